@@ -1,0 +1,138 @@
+"""Snellen: an eye chart for vision-language models.
+
+Names are imported when they are used, so that ``import snellen`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from snellen.answer import Answer, Failure, Usage
+    from snellen.card import Card, Finding, PublishedRow
+    from snellen.engine.judged import Judged, JudgedRow
+    from snellen.engine.results import Results
+    from snellen.engine.session import Limits, Outcome, Watch
+    from snellen.engine.workspace import Workspace
+    from snellen.errors import (
+        DataError,
+        ImageError,
+        LedgerError,
+        ModelError,
+        SnellenError,
+        StoppedError,
+        UnreadableReplyError,
+        UsageError,
+    )
+    from snellen.estimate import Estimate
+    from snellen.images import ImagePolicy
+    from snellen.item import Change, ImageRef, Item, TextReference
+    from snellen.library import Run, import_recorded, judge, open_judged, run, write_report
+    from snellen.model_spec import ModelSpec, Price
+    from snellen.request import ImagePart, Message, Request, TextPart
+    from snellen.table import VerdictTable
+    from snellen.verdict import Verdict
+
+__version__ = "0.1.0"
+
+_WHERE = {
+    "Answer": "answer",
+    "Failure": "answer",
+    "Usage": "answer",
+    "Card": "card",
+    "Finding": "card",
+    "PublishedRow": "card",
+    "Judged": "engine.judged",
+    "JudgedRow": "engine.judged",
+    "Results": "engine.results",
+    "Limits": "engine.session",
+    "Outcome": "engine.session",
+    "Watch": "engine.session",
+    "Workspace": "engine.workspace",
+    "DataError": "errors",
+    "ImageError": "errors",
+    "LedgerError": "errors",
+    "ModelError": "errors",
+    "SnellenError": "errors",
+    "StoppedError": "errors",
+    "UnreadableReplyError": "errors",
+    "UsageError": "errors",
+    "Estimate": "estimate",
+    "ImagePolicy": "images",
+    "Change": "item",
+    "ImageRef": "item",
+    "Item": "item",
+    "TextReference": "item",
+    "Run": "library",
+    "import_recorded": "library",
+    "judge": "library",
+    "open_judged": "library",
+    "run": "library",
+    "write_report": "library",
+    "ModelSpec": "model_spec",
+    "Price": "model_spec",
+    "ImagePart": "request",
+    "Message": "request",
+    "Request": "request",
+    "TextPart": "request",
+    "VerdictTable": "table",
+    "Verdict": "verdict",
+}
+
+__all__ = [
+    "Answer",
+    "Card",
+    "Change",
+    "DataError",
+    "Estimate",
+    "Failure",
+    "Finding",
+    "ImageError",
+    "ImagePart",
+    "ImagePolicy",
+    "ImageRef",
+    "Item",
+    "Judged",
+    "JudgedRow",
+    "LedgerError",
+    "Limits",
+    "Message",
+    "ModelError",
+    "ModelSpec",
+    "Outcome",
+    "Price",
+    "PublishedRow",
+    "Request",
+    "Results",
+    "Run",
+    "SnellenError",
+    "StoppedError",
+    "TextPart",
+    "TextReference",
+    "UnreadableReplyError",
+    "Usage",
+    "UsageError",
+    "Verdict",
+    "VerdictTable",
+    "Watch",
+    "Workspace",
+    "__version__",
+    "import_recorded",
+    "judge",
+    "open_judged",
+    "run",
+    "write_report",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'snellen' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"snellen.{_WHERE[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,94 @@
+"""The folders are the registry: what is in them is listed by file name, and imported when it is used.
+
+A new benchmark, perturbation, prompt, judge, model or metric is one new file in its folder. Third parties add theirs
+through entry points of the groups ``snellen.benchmarks``, ``snellen.judges`` and so on, each naming a module.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import hashlib
+import importlib
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+
+from snellen.errors import UsageError
+
+KINDS = ("benchmarks", "perturbations", "prompting", "judges", "models", "metrics")
+
+_ROOT = Path(__file__).parent
+_SINGULAR = {
+    "benchmarks": "benchmark",
+    "perturbations": "perturbation",
+    "prompting": "prompt",
+    "judges": "judge",
+    "models": "model kind",
+    "metrics": "metric",
+}
+
+
+@cache
+def _entry_points(kind: str) -> dict[str, EntryPoint]:
+    return {point.name.replace("_", "-"): point for point in entry_points(group=f"snellen.{kind}")}
+
+
+def files(kind: str) -> dict[str, Path]:
+    """Name on the command line -> file, for what lies in the folder of that kind; nothing is imported."""
+    paths = sorted((_ROOT / kind).glob("[!_]*.py"))
+    return {path.stem.replace("_", "-"): path for path in paths}
+
+
+def names(kind: str) -> list[str]:
+    """Every name of that kind, our own and third parties', sorted; nothing is imported."""
+    return sorted({*files(kind), *_entry_points(kind)})
+
+
+def broken(kind: str, name: str) -> str:
+    """Why the file of that name does not parse; empty when it does (or is a third party's)."""
+    path = files(kind).get(name)
+    if path is None:
+        return ""
+    try:
+        ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError, OSError) as error:
+        return f"{path.name}: {error}"
+    return ""
+
+
+def load(kind: str, name: str) -> ModuleType:
+    """The module of that name.
+
+    Raises:
+        UsageError: there is none (the nearest names are given), or it fails to import (and why).
+    """
+    wanted = name.replace("_", "-")
+    try:
+        if wanted in files(kind):
+            return importlib.import_module(f"snellen.{kind}.{files(kind)[wanted].stem}")
+        if wanted in _entry_points(kind):
+            return importlib.import_module(_entry_points(kind)[wanted].value)
+    except Exception as error:  # whatever a plugin raises on import, the rest of Snellen goes on
+        raise UsageError(f"the {_SINGULAR[kind]} {name!r} fails to import: {type(error).__name__}: {error}") from error
+    near = difflib.get_close_matches(wanted, names(kind), n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(names(kind)) or 'none'}"
+    raise UsageError(f"there is no {_SINGULAR[kind]} {name!r}; {hint}")
+
+
+@cache
+def source_digest(module: ModuleType, *folders: str) -> str:
+    """16 hex digits over a plugin's source and, where given, over every file of these folders of Snellen.
+
+    Judgings are kept under this digest together with ``readers``, so that a changed rule never leaves stale verdicts.
+    """
+    paths = [Path(module.__file__)] if module.__file__ else []
+    own = paths[0].parent if paths else _ROOT
+    paths += sorted(own.glob("_[!_]*.py"))
+    for folder in folders:
+        paths += sorted((_ROOT / folder).glob("*.py"))
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
