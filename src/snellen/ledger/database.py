@@ -1,0 +1,155 @@
+"""Opening the workspace's database, and turning its errors into ours."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, select
+
+from snellen.errors import LedgerError
+from snellen.ledger import schema as t
+
+NETWORK_FILE_SYSTEMS = frozenset(
+    [
+        "nfs",
+        "nfs4",
+        "cifs",
+        "smb",
+        "smb2",
+        "smb3",
+        "smbfs",
+        "afpfs",
+        "afs",
+        "ncpfs",
+        "lustre",
+        "gpfs",
+        "beegfs",
+        "ceph",
+        "glusterfs",
+        "fuse.sshfs",
+        "fuse.glusterfs",
+        "fuse.ceph",
+        "fuse.s3fs",
+        "fuse.gcsfuse",
+        "fuse.rclone",
+        "webdav",
+        "davfs",
+    ]
+)
+
+
+class Database:
+    """The file ``ledger.sqlite`` in a workspace, its transactions and its schema version."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.path = folder / "ledger.sqlite"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise LedgerError(
+                f"the workspace {folder} cannot be made: {error.strerror}; choose another with --workspace"
+            ) from error
+        _refuse_network_file_system(folder)
+        self._engine = _open(self.path)
+        self._reader = self._engine.execution_options(snellen_reads=True)
+        with self.errors():
+            self._check_schema()
+
+    def dispose(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    @contextlib.contextmanager
+    def errors(self) -> Iterator[None]:
+        """Turn the database's errors into ours, which say what to do."""
+        try:
+            yield
+        except exc.SQLAlchemyError as error:
+            text = str(getattr(error, "orig", None) or error)
+            advice = "see the message above"
+            if "full" in text:
+                advice = "the disk is full; make room and run the same command again: nothing finished is lost"
+            elif "readonly" in text or "read-only" in text or "unable to open" in text:
+                advice = f"{self.folder} cannot be written; choose another with --workspace or mend its permissions"
+            elif "malformed" in text or "not a database" in text:
+                advice = f"{self.path} is damaged or not a ledger; move it away, or give another --workspace"
+            elif "locked" in text:
+                advice = "another program holds the database; wait for it to end"
+            raise LedgerError(f"{text}: {advice}") from error
+        except OSError as error:
+            raise LedgerError(f"{self.folder}: {error.strerror or error}; choose another with --workspace") from error
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[Connection]:
+        """One transaction that may write: it waits for other writers at its beginning."""
+        with self.errors(), self._engine.begin() as connection:
+            yield connection
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Connection]:
+        """One transaction that only reads: it waits for nobody."""
+        with self.errors(), self._reader.begin() as connection:
+            yield connection
+
+    def _check_schema(self) -> None:
+        with self._engine.begin() as connection:
+            tables = set(inspect(connection).get_table_names())
+            if not tables:
+                t.metadata.create_all(connection)
+                connection.execute(t.meta.insert(), {"name": "schema_version", "value": str(t.SCHEMA_VERSION)})
+                return
+            if "meta" not in tables:
+                raise LedgerError(f"{self.path} is another program's database; give another --workspace")
+            version = connection.execute(select(t.meta.c.value).where(t.meta.c.name == "schema_version")).scalar()
+        if version != str(t.SCHEMA_VERSION):
+            newer = version is not None and version.isdigit() and int(version) > t.SCHEMA_VERSION
+            advice = "upgrade Snellen" if newer else "use the Snellen that made it"
+            raise LedgerError(
+                f"{self.path} has schema version {version}, this Snellen speaks {t.SCHEMA_VERSION}: {advice}, or give"
+                " another --workspace; nothing was changed"
+            )
+
+
+def _open(path: Path) -> Engine:
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 30.0, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def _connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # transactions are begun below, not by the driver
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=NORMAL")  # a power cut may lose the last commits, never the database
+        cursor.execute("PRAGMA foreign_keys=OFF")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        # A writer waits for its turn at the beginning, instead of being refused when it first writes.
+        reads = connection.get_execution_options().get("snellen_reads")
+        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _refuse_network_file_system(folder: Path) -> None:
+    import psutil
+
+    best, kind = "", ""
+    try:
+        where = str(folder.resolve())
+        for part in psutil.disk_partitions(all=True):
+            mount = part.mountpoint
+            inside = where == mount or where.startswith(mount.rstrip("/") + "/")
+            if inside and len(mount) >= len(best):
+                best, kind = mount, part.fstype.lower()
+    except OSError:  # no list of mounts on this system: SQLite itself still reports what it cannot lock
+        return
+    if kind in NETWORK_FILE_SYSTEMS:
+        raise LedgerError(
+            f"the workspace {folder} lies on a network file system ({kind}), where SQLite loses data; give a"
+            " --workspace on a local disk"
+        )
