@@ -1,0 +1,110 @@
+"""Budget and tally: what has been done, what it cost, and when to stop."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from snellen.answer import Answer
+from snellen.errors import ModelError
+from snellen.model_spec import Price
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counters of one role (asking or judging) in one session.
+
+    Attributes:
+        planned: items in the view that can be asked.
+        to_ask: requests expected in this session.
+        asked: requests finished, failed ones included.
+        failed: requests that got no answer.
+        retries: requests asked again after a failure.
+        tokens_in, tokens_out: as the servers counted.
+        cost: in the currency of the declared prices.
+        last_error: the newest failure, for people.
+    """
+
+    planned: int = 0
+    to_ask: int = 0
+    asked: int = 0
+    failed: int = 0
+    retries: int = 0
+    in_flight: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+    last_error: str = ""
+    started: float = field(default_factory=time.monotonic)
+
+
+HOPELESS = ("authentication", "not_found", "connection")
+"""Kinds of failure that, when nothing else has come yet, every further request will share."""
+
+HOPELESS_AFTER = 8
+
+
+@dataclass(slots=True)
+class Budget:
+    """The user's caps, shared by model and judge.
+
+    Attributes:
+        max_cost: in the currency of the declared prices; None for no cap.
+        max_failures: requests without an answer; None for no cap.
+        stopped: why no more requests are made; empty while they are.
+    """
+
+    max_cost: float | None = None
+    max_failures: int | None = None
+    stopped: str = ""
+    spent: float = 0.0
+    reserved: float = 0.0
+    failures: int = 0
+    answers: dict[str, int] = field(default_factory=dict)
+    hopeless: dict[str, int] = field(default_factory=dict)
+
+    def reserve(self, expected: float) -> bool:
+        """Whether a request of that expected cost may be made; what is in flight counts as spent."""
+        if self.stopped:
+            return False
+        if self.max_cost is not None and self.spent + self.reserved + expected > self.max_cost:
+            if self.reserved == 0.0 or self.spent >= self.max_cost:
+                self.stopped = f"the cap on cost ({self.max_cost:g}) is reached: {self.spent:.4f} spent"
+            return False
+        self.reserved += expected
+        return True
+
+    def settle(self, role: str, expected: float, answer: Answer, tally: Tally, price: Price | None) -> None:
+        """Book a finished request."""
+        self.reserved = max(0.0, self.reserved - expected)
+        tally.asked += 1
+        usage = answer.usage
+        tally.tokens_in += usage.prompt or 0
+        tally.tokens_out += usage.completion or 0
+        if answer.failure is not None:
+            tally.failed += 1
+            self.failures += 1
+            tally.last_error = f"{answer.failure.kind}: {answer.failure.message}"
+            if answer.failure.kind in HOPELESS and not self.answers.get(role):
+                self.hopeless[role] = self.hopeless.get(role, 0) + 1
+                if self.hopeless[role] >= HOPELESS_AFTER:
+                    self.stopped = f"every request failed alike ({tally.last_error})"
+            if self.max_failures is not None and self.failures > self.max_failures:
+                self.stopped = f"the cap on failures ({self.max_failures}) is reached; the last: {tally.last_error}"
+            return
+        self.answers[role] = self.answers.get(role, 0) + 1
+        if price is not None:
+            # A server that counts nothing is charged what was expected, so that a cap on cost still holds.
+            counted = usage.prompt is not None or usage.completion is not None
+            cost = price.cost(usage.prompt or 0, usage.completion or 0, usage.cached or 0) if counted else expected
+            tally.cost += cost
+            self.spent += cost
+
+    def unreserve(self, expected: float) -> None:
+        """Give back a reservation whose request was not made."""
+        self.reserved = max(0.0, self.reserved - expected)
+
+    def note_retry(self, tally: Tally, error: ModelError) -> None:
+        """Count a failure that is asked again."""
+        tally.retries += 1
+        tally.last_error = str(error)

@@ -1,0 +1,96 @@
+"""What a session is expected to take, told before its first request: requests, time and cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from snellen.model_spec import ModelSpec, Price
+
+ASSUMED_SECONDS = 3.0
+"""For one answer, where the ledger has seen none of this model."""
+
+ASSUMED_IMAGE_TOKENS = 1100
+"""For one image: the order of what common models count for a chart of a paper."""
+
+ASSUMED_ANSWER_TOKENS = {"model": 250, "judge": 20}
+
+CHARACTERS_A_TOKEN = 3.5
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """Of one role.
+
+    Attributes:
+        role: ``model`` or ``judge``.
+        name: the model's.
+        requests: that are still to be made.
+        stored: that need not be made, since their answers are there.
+        seconds: in all, at the chosen concurrency, if the server keeps up.
+        cost: in the currency of the declared price; None where none is declared.
+        observed: whether time and tokens are this model's own figures from the ledger, or assumptions.
+        cost_each: of one request, 0 where no price is declared.
+    """
+
+    role: str
+    name: str
+    requests: int
+    stored: int
+    seconds: float
+    cost: float | None
+    observed: bool
+    cost_each: float
+
+    def __str__(self) -> str:
+        time = f"{self.seconds:.0f} s" if self.seconds < 90 else f"{self.seconds / 60:.0f} min"
+        basis = "as so far" if self.observed else f"assuming {ASSUMED_SECONDS:g} s an answer"
+        cost = "cost unknown: no price declared" if self.cost is None else f"cost about {self.cost:.2f}"
+        if not self.requests:
+            return f"{self.role} {self.name}: nothing to ask, {self.stored:,} stored"
+        count = f"{self.requests:,} requests ({self.stored:,} stored)"
+        return f"{self.role} {self.name}: {count}, about {time} ({basis}), {cost}"
+
+
+def expect(
+    role: str,
+    spec: ModelSpec,
+    *,
+    requests: int,
+    stored: int,
+    concurrency: int,
+    seen: Mapping[str, float],
+    prompt_characters: float,
+    images: float,
+    free: bool,
+) -> Expectation:
+    """Expect.
+
+    Args:
+        role: ``model`` or ``judge``.
+        spec: the model.
+        requests, stored: counts.
+        concurrency: requests in flight.
+        seen: sums over this model's answers in the ledger (`snellen.ledger.Ledger.usage`).
+        prompt_characters, images: of a typical request.
+        free: whether asking costs nothing and needs no network.
+    """
+    n = seen.get("requests", 0.0)
+    each = seen["latency"] / n if n else ASSUMED_SECONDS
+    if n and seen.get("prompt"):
+        tokens_in, tokens_out = seen["prompt"] / n, seen["completion"] / n
+    else:
+        tokens_in = prompt_characters / CHARACTERS_A_TOKEN + images * ASSUMED_IMAGE_TOKENS
+        tokens_out = float(ASSUMED_ANSWER_TOKENS[role])
+    price: Price | None = Price(0.0, 0.0) if free else spec.price
+    cost_each = price.cost(round(tokens_in), round(tokens_out)) if price else 0.0
+    return Expectation(
+        role=role,
+        name=spec.name,
+        requests=requests,
+        stored=stored,
+        seconds=each * requests / max(1, min(concurrency, requests)),
+        cost=None if price is None else cost_each * requests,
+        observed=n > 0,
+        cost_each=cost_each,
+    )

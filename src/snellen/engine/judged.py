@@ -1,0 +1,142 @@
+"""Judged: a run seen through one of its judgings, read from the ledger alone; what tables, reports and exports take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from snellen import discovery
+from snellen.answer import Answer
+from snellen.card import Card
+from snellen.engine import provenance
+from snellen.engine.judging import Judge, reread, settled
+from snellen.engine.results import Results, summarise
+from snellen.engine.workspace import Workspace
+from snellen.errors import ImageError
+from snellen.item import Item
+from snellen.ledger import ResultRow, RunRow
+from snellen.readers import thinking
+from snellen.table import TableBuilder, VerdictTable
+from snellen.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRow:
+    """One item with what was answered and judged."""
+
+    position: int
+    item: Item
+    answer: Answer | None
+    visible: str
+    verdict: Verdict
+
+
+class Judged:
+    """A run seen through one of its judgings.
+
+    Args:
+        workspace: where they are.
+        run: the run.
+        judging: one of its judgings; None shows answers alone, every item unjudged.
+        judge: of the judging, with its present source: verdicts made under another one are read anew first.
+        positions: the view; None for everything that was ever planned.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        run: RunRow,
+        judging: RunRow | None,
+        judge: Judge | None,
+        positions: frozenset[int] | None = None,
+    ) -> None:
+        self._workspace, self.run, self.judging, self._positions = workspace, run, judging, positions
+        self._judge = judge
+        if judging is not None and judge is not None and judging.spec.get("source") != judge.source():
+            reread(workspace.ledger, run.id, judging.id, judge)
+            workspace.ledger.respecify(judging.id, {**judging.spec, "source": judge.source()})
+
+    @property
+    def name(self) -> str:
+        """As on the command line: ``charthal/qwen2.5-vl-7b-3f2a@rules``."""
+        return (self.judging or self.run).name
+
+    @cached_property
+    def card(self) -> Card:
+        """The benchmark's card."""
+        card = discovery.load("benchmarks", self.run.spec["benchmark"]).CARD
+        assert isinstance(card, Card)
+        return card
+
+    @cached_property
+    def table(self) -> VerdictTable:
+        """All verdicts, as columns."""
+        builder = TableBuilder(self.card.answerable)
+        for row in self.rows():
+            builder.add(row.position, row.item, row.verdict)
+        return builder.build()
+
+    @cached_property
+    def results(self) -> Results:
+        """The numbers."""
+        return summarise(self.table, self.card, len(self.table))
+
+    @cached_property
+    def manifest(self) -> Mapping[str, Any]:
+        """How the numbers came about."""
+        return provenance.manifest(self._workspace.ledger, self.run, self.judging)
+
+    @cached_property
+    def remarks(self) -> Sequence[str]:
+        """What a reader must know beside the numbers."""
+        return provenance.remarks(self.manifest, self.card, self.results)
+
+    def rows(self) -> Iterator[JudgedRow]:
+        """All rows of the view in order of position, streamed from the ledger."""
+        ledger = self._workspace.ledger
+        judging_id = self.judging.id if self.judging is not None else None
+        unreplied = ledger.unreplied(judging_id) if judging_id is not None else set()
+        after = -1
+        while rows := ledger.results(self.run.id, judging_id, after):
+            after = rows[-1].position
+            for row in rows:
+                if self._positions is None or row.position in self._positions:
+                    yield self._judged(row, unreplied)
+
+    def row(self, item: str) -> JudgedRow | None:
+        """The row of that item id."""
+        return next((row for row in self.rows() if row.item.id == item), None)
+
+    def image(self, sha256: str) -> bytes | None:
+        """The original bytes of an image, None where they are lost."""
+        try:
+            return self._workspace.images.get(sha256)
+        except ImageError:
+            return None
+
+    def image_path(self, sha256: str) -> str:
+        """Where the original bytes lie."""
+        return str(self._workspace.images.path(sha256))
+
+    def _judged(self, row: ResultRow, unreplied: set[int]) -> JudgedRow:
+        visible = ""
+        if row.answer is not None:
+            visible, _ = thinking.strip(row.answer.text, row.answer.finish_reason or None)
+        return JudgedRow(row.position, row.item, row.answer, visible, row.verdict or self._unscored(row, unreplied))
+
+    def _unscored(self, row: ResultRow, unreplied: set[int]) -> Verdict:
+        if row.error:
+            kind, _, what = row.error.partition(": ")
+            return Verdict(None, what, unscored=kind)
+        if row.answer is None:
+            if row.failure is None:
+                return Verdict(None, "not asked yet", unscored="missing")
+            return Verdict(None, f"{row.failure.kind}: {row.failure.message}", unscored="model_error")
+        verdict, _ = settled(row.answer, parity=self._judge is not None and self._judge.parity)
+        if verdict is not None:
+            return verdict
+        if row.position in unreplied:
+            return Verdict(None, "the judge could not be asked", unscored="judge_error")
+        return Verdict(None, "not judged yet", unscored="missing")

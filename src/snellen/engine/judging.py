@@ -1,0 +1,288 @@
+"""Judging: from answers to verdicts, while asking goes on.
+
+A judge is two pure functions, one that asks and one that reads. What holds for every judge is decided here: an answer
+that failed, was blocked or was cut is nobody's hallucination, and a judge that gives no readable verdict is asked
+again, then leaves the item unscored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Any
+
+from snellen import discovery
+from snellen.answer import Answer
+from snellen.engine.ask import Asker
+from snellen.engine.store import Store
+from snellen.errors import UnreadableReplyError, UsageError
+from snellen.item import Item
+from snellen.ledger import Ledger, ResultRow
+from snellen.model_spec import ModelSpec
+from snellen.models.replay import Recording, recorded_key
+from snellen.readers import thinking
+from snellen.request import Request
+from snellen.verdict import TRUNCATED, Verdict
+
+ATTEMPTS = 3
+"""How often a judge is asked for one verdict before the item is left unscored."""
+
+_PAGE = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A judge with its options and, where it asks, its model.
+
+    Attributes:
+        name: of the rubric.
+        module: with ``read`` and, for a model judge, ``ask``.
+        options: every option, resolved.
+        model: who is asked; None for a rule judge.
+        revision: of that model, as it goes into keys.
+        recording: its replies, recorded elsewhere.
+    """
+
+    name: str
+    module: ModuleType
+    options: Mapping[str, str]
+    model: ModelSpec | None = None
+    revision: str = ""
+    recording: Recording | None = None
+
+    @property
+    def asks(self) -> bool:
+        """Whether a model is asked (or its recorded replies are read)."""
+        return self.model is not None
+
+    @property
+    def parity(self) -> bool:
+        """Whether it scores as the published script does, cut answers included."""
+        return self.options.get("scoring") == "parity"
+
+    @property
+    def label(self) -> str:
+        """What stands behind the ``@`` in a judging's name."""
+        changed = [v for k, v in self.options.items() if v != self.module.OPTIONS[k][0]]
+        rubric = "-".join((self.name, *changed))
+        return f"{rubric}-{self.model.name.rsplit('/', 1)[-1]}" if self.model is not None else rubric
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What is requested of the judge's model."""
+        if self.model is None or self.recording is not None:
+            return {}
+        return self.model.requested(getattr(self.module, "PARAMETERS", {}))
+
+    def identity(self) -> dict[str, Any]:
+        """What the judging is, beside the run it judges."""
+        identity: dict[str, Any] = {"judge": self.name, "options": dict(self.options)}
+        if self.model is not None:
+            identity |= {"model": self.model.name, "revision": self.revision, "parameters": self.parameters}
+        if self.recording is not None:
+            identity["recorded"] = self.recording.digest
+        return identity
+
+    def source(self) -> str:
+        """Digest of the judge's and the readers' source: verdicts under another one are judged anew."""
+        return discovery.source_digest(self.module, "readers")
+
+    def request(self, item: Item, answer: Answer, attempt: int) -> Request | None:
+        """What is asked of the judge's model; None where nothing needs to be."""
+        if self.model is None:
+            return None
+        ask = getattr(self.module, "ask", None)
+        messages = ask(item, answer, **self.options) if ask is not None else ()
+        if messages is None:
+            return None
+        parameters = self.parameters
+        if self.recording is not None:
+            parameters = {"recorded": recorded_key(self.recording.text(item.id, judging=True) or "")}
+        return Request(messages, self.model.name, self.revision, parameters, attempt=attempt)
+
+    def read(self, item: Item, answer: Answer, replies: Sequence[Answer]) -> Verdict:
+        """The verdict. Raises UnreadableReplyError."""
+        verdict = self.module.read(item, answer, replies, **self.options)
+        if not isinstance(verdict, Verdict):
+            raise UsageError(f"the judge {self.name!r} gave {type(verdict).__name__} instead of a Verdict")
+        return verdict
+
+
+def resolve_options(name: str, module: ModuleType, given: Mapping[str, str]) -> dict[str, str]:
+    """Every option of a judge with its value.
+
+    Raises:
+        UsageError: an unknown option or value.
+    """
+    allowed: Mapping[str, tuple[str, ...]] = module.OPTIONS
+    for option, value in given.items():
+        if option not in allowed:
+            raise UsageError(f"the judge {name!r} has no option {option!r}; there are: {', '.join(allowed) or 'none'}")
+        if value not in allowed[option]:
+            raise UsageError(f"{option}={value!r}: the judge {name!r} takes {' or '.join(allowed[option])}")
+    return {option: given.get(option, values[0]) for option, values in allowed.items()}
+
+
+def settled(answer: Answer, *, parity: bool) -> tuple[Verdict | None, Answer]:
+    """(the verdict that no judge is needed for, the answer without its thinking)."""
+    if answer.status == "blocked":
+        reason = f"a content filter stopped the answer ({answer.finish_reason})"
+        return Verdict(None, reason, unscored="blocked"), answer
+    visible, cut = thinking.strip(answer.text, answer.finish_reason or None)
+    answer = replace(answer, text=visible)
+    if (cut or answer.status == "truncated") and not parity:
+        return Verdict(None, "the answer was cut", (TRUNCATED,), unscored="truncated"), answer
+    return None, answer
+
+
+class Judging:
+    """One judging of one run, at work."""
+
+    def __init__(
+        self, ledger: Ledger, store: Store, run_id: int, judging_id: int, judge: Judge, asker: Asker | None
+    ) -> None:
+        self._ledger, self._store, self._judge, self._asker = ledger, store, judge, asker
+        self._run_id, self._judging_id = run_id, judging_id
+        self._seen: set[int] = set()
+        self._window = asyncio.Semaphore(asker.slots * 2 + 16 if asker is not None else 1)
+
+    async def work(
+        self, answered: deque[int], news: asyncio.Event, asking: Callable[[], bool], wanted: Callable[[int], bool]
+    ) -> None:
+        """Judge what is answered already, then what arrives, then whatever came from elsewhere in between.
+
+        Args:
+            answered: positions as their answers arrive.
+            news: set when there are some, and when asking ends.
+            asking: whether more may arrive.
+            wanted: whether a position is in the view.
+        """
+        async with asyncio.TaskGroup() as group:
+            await self._backlog(group, await self._store.call(self._ledger.last_answer), wanted)
+            while not self._stopped():
+                positions = [answered.popleft() for _ in range(min(len(answered), _PAGE))]
+                if positions:
+                    rows = await self._store.call(self._ledger.at, self._run_id, self._judging_id, positions)
+                    await self._judge_rows(group, rows)
+                elif not asking():
+                    break
+                else:
+                    news.clear()
+                    if not answered and asking():
+                        await news.wait()
+            if not self._stopped():
+                await self._backlog(group, 2**62, wanted)
+
+    async def _backlog(self, group: asyncio.TaskGroup, last_answer: int, wanted: Callable[[int], bool]) -> None:
+        after = -1
+        while not self._stopped():
+            rows = await self._store.call(
+                self._ledger.unjudged, self._run_id, self._judging_id, after, _PAGE, last_answer
+            )
+            if not rows:
+                return
+            after = rows[-1].position
+            await self._judge_rows(group, [row for row in rows if wanted(row.position)])
+
+    def _stopped(self) -> bool:
+        return self._asker is not None and bool(self._asker.stop)
+
+    async def _judge_rows(self, group: asyncio.TaskGroup, rows: Sequence[ResultRow]) -> None:
+        rows = [row for row in rows if row.position not in self._seen and row.verdict is None]
+        self._seen.update(row.position for row in rows)
+        if self._asker is None:
+            verdicts = await asyncio.to_thread(self._by_rule, rows)
+            await self._store.verdicts(self._judging_id, verdicts)
+            return
+        for row in rows:
+            if row.answer is None:
+                continue
+            await self._window.acquire()
+            if self._stopped():
+                self._window.release()
+                return
+            group.create_task(self._one(self._asker, row.position, row.item, row.answer))
+
+    async def _one(self, asker: Asker, position: int, item: Item, answer: Answer) -> None:
+        try:
+            verdict = await self._by_model(asker, position, item, answer)
+            if verdict is not None:
+                await self._store.verdicts(self._judging_id, [(position, verdict)])
+        finally:
+            self._window.release()
+
+    def _by_rule(self, rows: Sequence[ResultRow]) -> list[tuple[int, Verdict]]:
+        verdicts = []
+        for row in rows:
+            if row.answer is None:
+                continue
+            verdict, visible = settled(row.answer, parity=self._judge.parity)
+            try:
+                verdicts.append((row.position, verdict or self._read(row.item, visible, ())))
+            except UnreadableReplyError as error:
+                verdicts.append((row.position, Verdict(None, str(error), unscored="judge_error")))
+        return verdicts
+
+    def _read(self, item: Item, answer: Answer, replies: Sequence[Answer]) -> Verdict:
+        try:
+            return self._judge.read(item, answer, replies)
+        except UnreadableReplyError:
+            raise
+        except Exception as error:  # a judge's mistake on one item leaves that item unscored, and says so
+            return Verdict(None, f"the judge failed: {type(error).__name__}: {error}", unscored="judge_error")
+
+    async def _by_model(self, asker: Asker, position: int, item: Item, answer: Answer) -> Verdict | None:
+        """A verdict, or None where the judge could not be asked: that is tried again by the next run."""
+        verdict, visible = settled(answer, parity=self._judge.parity)
+        if verdict is not None:
+            return verdict
+        problem = ""
+        for attempt in range(1 if self._judge.recording is not None else ATTEMPTS):
+            request = self._judge.request(item, visible, attempt)
+            if request is None:
+                return self._read(item, visible, ())
+            if attempt:
+                asker.tally.to_ask += 1
+            key = request.key
+            await self._store.reply(self._judging_id, position, attempt, key)
+            reply = await asker.obtain(request, key)
+            if reply is None or reply.failure is not None:
+                return None
+            try:
+                return self._read(item, visible, (reply,))
+            except UnreadableReplyError as error:
+                problem = str(error)
+        return Verdict(None, f"no readable verdict: {problem}", unscored="judge_error")
+
+
+def reread(ledger: Ledger, run_id: int, judging_id: int, judge: Judge) -> None:
+    """Read all verdicts of a judging anew, from the replies that are stored, since its judge's source has changed.
+
+    Where the judge would now ask something else, the item is left without a verdict: the next judging asks.
+    """
+    ledger.clear_verdicts(judging_id)
+    after = -1
+    while rows := ledger.unjudged(run_id, judging_id, after, _PAGE, 2**62):
+        after = rows[-1].position
+        verdicts = [(row.position, _reread_one(ledger, judge, row.item, row.answer)) for row in rows if row.answer]
+        ledger.put_verdicts(judging_id, [(position, verdict) for position, verdict in verdicts if verdict is not None])
+
+
+def _reread_one(ledger: Ledger, judge: Judge, item: Item, answer: Answer) -> Verdict | None:
+    verdict, visible = settled(answer, parity=judge.parity)
+    problem = ""
+    for attempt in range(ATTEMPTS):
+        if verdict is not None:
+            break
+        request = judge.request(item, visible, attempt)
+        reply = ledger.final(request.key) if request is not None else None
+        if request is not None and reply is None:
+            return None if attempt == 0 else Verdict(None, f"no readable verdict: {problem}", unscored="judge_error")
+        try:
+            verdict = judge.read(item, visible, (reply,) if reply is not None else ())
+        except UnreadableReplyError as error:
+            problem = str(error)
+    return verdict or Verdict(None, f"no readable verdict: {problem}", unscored="judge_error")

@@ -1,0 +1,218 @@
+"""Plan: which items of a benchmark are asked of which model, in what words, and under which key each answer is kept.
+
+Everything here is pure and seeded; nothing waits on a model. A plan's hash is the run's identity: the same command is
+the same run and goes on with it, while a sample or a choice of items is only a view of it.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import orjson
+
+from snellen.card import Card
+from snellen.errors import DataError, ImageError, UsageError
+from snellen.images import ImagePolicy, ImageStore, identify
+from snellen.item import Item
+from snellen.ledger import PlannedRow
+from snellen.model_spec import EMBEDDED, ModelSpec
+from snellen.models.replay import Recording, recorded_key
+from snellen.request import Request
+
+PROTOCOL: Mapping[str, Any] = {"temperature": 0}
+"""Requested of every served model unless the user says otherwise; no ``max_tokens`` (ChartHal, section on set-up)."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Which items of a run are looked at and asked now.
+
+    Attributes:
+        sample: so many whole clusters, drawn by the run's seed; None for all.
+        items: a glob over item ids; empty for all.
+    """
+
+    sample: int | None = None
+    items: str = ""
+
+    def __str__(self) -> str:
+        parts = [
+            f"{self.sample} clusters" if self.sample is not None else "",
+            f"items {self.items}" if self.items else "",
+        ]
+        return ", ".join(filter(None, parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A run before anything is asked.
+
+    Attributes:
+        benchmark: its module.
+        name: the benchmark's name on the command line.
+        data: folder of its data.
+        data_digest: hex digest of them.
+        prompt: name of the way of asking.
+        prompting: its module.
+        model: as declared.
+        revision: of the model, as it goes into keys.
+        seed: of the sample and of whatever is random later.
+        recording: answers recorded elsewhere, in place of a model.
+        only_recorded: whether the run's items are the recording's rows (an import) or all of the benchmark's.
+    """
+
+    benchmark: ModuleType
+    name: str
+    data: Path
+    data_digest: str
+    prompt: str
+    prompting: ModuleType
+    model: ModelSpec
+    revision: str
+    seed: int = 0
+    recording: Recording | None = None
+    only_recorded: bool = False
+    problems: list[DataError] = field(default_factory=list, compare=False)
+
+    @property
+    def card(self) -> Card:
+        """The benchmark's card."""
+        card = self.benchmark.CARD
+        if not isinstance(card, Card):
+            raise UsageError(f"the benchmark {self.name!r} has no Card named CARD")
+        return card
+
+    @property
+    def served(self) -> bool:
+        """Whether the model is asked over the network."""
+        return self.recording is None and self.model.kind not in EMBEDDED
+
+    @property
+    def image_policy(self) -> str:
+        """Name of the policy with its resolved limits; embedded models get every image as it is."""
+        return ImagePolicy.from_mapping(self.model.image_limits).name if self.served else ""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What is requested of the model beside its messages."""
+        return self.model.requested(PROTOCOL) if self.served else {}
+
+    def identity(self) -> dict[str, Any]:
+        """What the run is: the plain values whose hash is its key."""
+        identity: dict[str, Any] = {
+            "benchmark": self.name,
+            "data": self.data_digest,
+            "prompt": self.prompt,
+            "perturbations": [],
+            "seed": self.seed,
+            "image_policy": self.image_policy,
+            "model": self.model.name,
+            "revision": self.revision,
+            "parameters": self.parameters,
+        }
+        if self.recording is not None:
+            identity |= {"recorded": self.recording.digest, "only_recorded": self.only_recorded}
+        return identity
+
+    @property
+    def hash(self) -> bytes:
+        """16 bytes over the identity."""
+        return plan_hash(self.identity())
+
+    def request(self, item: Item) -> Request:
+        """What is asked for an item whose images have digests."""
+        parameters = self.parameters
+        if self.recording is not None:
+            text = self.recording.text(item.id, judging=False)
+            parameters = {"recorded": recorded_key(text or "")}
+        messages = self.prompting.messages(item)
+        policy = self.image_policy if item.images else ""
+        return Request(messages, self.model.name, self.revision, parameters, policy)
+
+    def rows(self, images: ImageStore, view: View) -> Iterator[PlannedRow]:
+        """Every item of the view at its position in the whole benchmark, streamed.
+
+        A broken row or image is a row with an error: it stays in the denominator. Errors are also kept in `problems`.
+        """
+        chosen = self._chosen_clusters(view)
+        take = _ImageTaker(images)
+        for position, item in enumerate(self.benchmark.items(self.data)):
+            if isinstance(item, DataError):
+                self.problems.append(item)
+                broken = Item(item.id or f"{self.name}/row {position}", "", cluster=f"{self.name}/row {position}")
+                if view == View() and not self.only_recorded:
+                    yield PlannedRow(position, broken, None, f"data_error: {item}")
+                continue
+            if view.items and not fnmatch.fnmatchcase(item.id, view.items):
+                continue
+            if chosen is not None and item.cluster not in chosen:
+                continue
+            yield from self._row(position, item, take)
+
+    def _row(self, position: int, item: Item, take: Callable[[Item], Item]) -> Iterator[PlannedRow]:
+        recording = self.recording
+        if recording is not None and recording.text(item.id, judging=False) is None:
+            failed = recording.failures.get(item.id)
+            if failed is not None:
+                yield PlannedRow(position, item, None, f"model_error: recorded as failed: {failed[:200]}")
+            elif not self.only_recorded:
+                yield PlannedRow(position, item, None, "missing: no recorded answer")
+            return
+        try:
+            item = take(item)
+        except ImageError as error:
+            if recording is None:
+                problem = ImageError(error.kind, error.what, file=error.file, id=item.id)
+                self.problems.append(problem)
+                yield PlannedRow(position, item, None, f"data_error: {problem}")
+                return
+            # A recorded answer has been given already: it can be judged without the picture.
+            item = replace(item, images=())
+        yield PlannedRow(position, item, self.request(item).key)
+
+    def _chosen_clusters(self, view: View) -> set[str] | None:
+        if view.sample is None:
+            return None
+        if view.sample < 1:
+            raise UsageError("a sample takes at least 1 cluster")
+        clusters = {item.cluster for item in self.benchmark.items(self.data) if isinstance(item, Item)}
+
+        def rank(cluster: str) -> bytes:
+            return hashlib.sha256(f"{self.seed}:{cluster}".encode()).digest()
+
+        return set(sorted(clusters, key=rank)[: view.sample])
+
+
+class _ImageTaker:
+    """Puts an item's images into the workspace, each file once, and gives the item with their digests."""
+
+    def __init__(self, images: ImageStore) -> None:
+        self._images = images
+        self._known: dict[str, str | ImageError] = {}
+
+    def __call__(self, item: Item) -> Item:
+        return replace(item, images=tuple(replace(ref, sha256=self._digest(ref.path, ref.name)) for ref in item.images))
+
+    def _digest(self, path: str, name: str) -> str:
+        if path not in self._known:
+            try:
+                digest = self._images.put(Path(path))
+                identify(self._images.get(digest), name)
+                self._known[path] = digest
+            except ImageError as error:
+                self._known[path] = ImageError(error.kind, error.what, file=name)
+        known = self._known[path]
+        if isinstance(known, ImageError):
+            raise known
+        return known
+
+
+def plan_hash(identity: Mapping[str, Any]) -> bytes:
+    """16 bytes: the first half of the SHA-256 of the canonical JSON of an identity."""
+    return hashlib.sha256(orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)).digest()[:16]

@@ -1,0 +1,157 @@
+"""Provenance: how a run's numbers came about, and what a reader must be told beside them."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from snellen.card import Card
+from snellen.engine.results import Results
+from snellen.ledger import Ledger, RunRow
+from snellen.model_spec import ModelSpec, family_of
+
+_PACKAGES = ("snellen", "aiohttp", "numpy", "pillow", "sqlalchemy", "rapidocr", "onnxruntime")
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that results may depend on."""
+    found = {"python": platform.python_version()}
+    for name in _PACKAGES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def describe(spec: ModelSpec) -> dict[str, Any]:
+    """A model as recorded with a run: no key, no header, no more of its address than needed to know it again."""
+    described: dict[str, Any] = {"name": spec.name, "kind": spec.kind, "family": spec.known_family}
+    if spec.server_name:
+        described["server_name"] = spec.server_name
+    if spec.base_url:
+        described["base_url"] = spec.base_url
+    if spec.recorded:
+        described["recorded"] = spec.recorded
+    if spec.price is not None:
+        described["price"] = {"input": spec.price.input, "output": spec.price.output}
+    return described
+
+
+def manifest(ledger: Ledger, run: RunRow, judging: RunRow | None) -> dict[str, Any]:
+    """Everything recorded of a run and one of its judgings, as nested plain values."""
+    result: dict[str, Any] = {
+        "run": run.name,
+        "benchmark": run.spec["benchmark"],
+        "plan": {key: run.spec[key] for key in sorted(run.spec) if key not in ("benchmark", "source")},
+        "created": datetime.fromtimestamp(run.created, UTC).isoformat(timespec="seconds"),
+        **run.manifest,
+        "asked": _role(ledger, run.id, judging=False),
+    }
+    if judging is not None:
+        spec = {key: value for key, value in judging.spec.items() if key != "run"}
+        result["judging"] = {
+            "name": judging.name,
+            **spec,
+            **judging.manifest,
+            "asked": _role(ledger, judging.id, judging=True),
+        }
+    return result
+
+
+def _role(ledger: Ledger, run_id: int, *, judging: bool) -> dict[str, Any]:
+    usage = ledger.usage(run_id, judging=judging)
+    parameters: Counter[str] = Counter()
+    servers: Counter[str] = Counter()
+    steps: Counter[str] = Counter()
+    sent_parameters: dict[str, Any] = {}
+    for sent, count in ledger.sent(run_id, judging=judging):
+        text = repr(sorted(sent.get("parameters", {}).items()))
+        parameters[text] += count
+        sent_parameters[text] = sent.get("parameters", {})
+        if sent.get("server_model"):
+            servers[sent["server_model"]] += count
+        for image in sent.get("images", ()):
+            steps.update(dict.fromkeys(_kinds(image.get("steps", ())), count))
+    return {
+        "requests": int(usage["requests"]),
+        "tokens": {name: int(usage[name]) for name in ("prompt", "completion", "cached", "reasoning")},
+        "mean_latency_s": round(usage["latency"] / usage["requests"], 3) if usage["requests"] else None,
+        "sent_parameters": [
+            {"parameters": sent_parameters[text], "requests": count} for text, count in parameters.most_common()
+        ],
+        "server_models": dict(servers.most_common()),
+        "image_conversions": dict(steps.most_common()),
+    }
+
+
+def _kinds(steps: Sequence[str]) -> set[str]:
+    """The kinds of conversion: what was done, without the sizes."""
+    return {" ".join(word for word in step.split() if not any(c.isdigit() for c in word)) or step for step in steps}
+
+
+def remarks(manifest: Mapping[str, Any], card: Card, results: Results) -> list[str]:
+    """Sentences about deviations, shared families, conversions, unscored items; then the card's own notes."""
+    said: list[str] = []
+    said += _about_families(manifest, card)
+    judging = manifest.get("judging", {})
+    for role, part in (("model", manifest), ("judge", judging)):
+        asked = part.get("asked", {})
+        requested = part.get("plan", part).get("parameters", {})
+        for sent in asked.get("sent_parameters", ()):
+            said += _about_parameters(role, requested, sent["parameters"], sent["requests"])
+        if len(asked.get("server_models", {})) > 1:
+            names = ", ".join(f"{name} ({count:,})" for name, count in asked["server_models"].items())
+            said.append(f"The server of the {role} named several models in its answers: {names}.")
+        for step, count in asked.get("image_conversions", {}).items():
+            said.append(f"In {count:,} requests to the {role} an image was converted: {step}.")
+    if manifest.get("data_as_published") is False:
+        said.append("The data are not the published ones: their digest differs.")
+    if manifest.get("problems"):
+        said.append(
+            f"{len(manifest['problems'])} rows or images of the data could not be used; they count as unscored."
+        )
+    if manifest["plan"].get("prompt") not in (None, "direct"):
+        said.append(f"Asked with the prompt {manifest['plan']['prompt']!r} instead of the direct one.")
+    changed = {k: v for k, v in judging.get("options", {}).items() if v not in ("default", "corrected")}
+    if changed:
+        said.append("Judged with " + ", ".join(f"{name}={value}" for name, value in sorted(changed.items())) + ".")
+    cannot = results.unscored.get("judge_cannot_tell", 0)
+    if cannot:
+        said.append(f"The judge could not tell in {cannot:,} of {results.planned:,} items; they are unscored.")
+    if not judging:
+        said.append("Nothing is judged yet.")
+    return said + list(card.notes)
+
+
+def _about_families(manifest: Mapping[str, Any], card: Card) -> list[str]:
+    said = []
+    model = manifest.get("model", {})
+    judge = manifest.get("judging", {}).get("judge_model", {})
+    family = model.get("family")
+    if judge and judge.get("name") == model.get("name"):
+        said.append(f"The judge is the model under test ({judge['name']}).")
+    elif judge and family and judge.get("family") == family:
+        said.append(f"The judge {judge['name']} and the model under test are of one family ({family}).")
+    for writer in card.question_writers:
+        name = model.get("server_name") or model.get("name", "")
+        if name.rsplit("/", 1)[-1].startswith(writer):
+            said.append(f"The model under test wrote this benchmark's questions ({writer}).")
+        elif family and family_of(writer) == family:
+            said.append(f"The questions were written by {writer}, which is of the family of the model under test.")
+    return said
+
+
+def _about_parameters(role: str, requested: Mapping[str, Any], sent: Mapping[str, Any], count: int) -> list[str]:
+    said = []
+    for name, value in requested.items():
+        if name == "recorded" or sent.get(name) == value:
+            continue
+        other = next((key for key, sent_value in sent.items() if key not in requested and sent_value == value), "")
+        what = f"was sent as {other}" if other else "was refused by the server and left out"
+        said.append(f"{name}={value} {what} in {count:,} requests to the {role}.")
+    return said

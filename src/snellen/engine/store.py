@@ -1,0 +1,133 @@
+"""The ledger behind one thread: what has gathered while a transaction ran goes into the next one together."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from snellen.answer import Answer
+from snellen.ledger import Claim, Ledger
+from snellen.verdict import Verdict
+
+T = TypeVar("T")
+
+_Operation = tuple[str, Any, "asyncio.Future[Any]"]
+
+
+class Store:
+    """Asynchronous access to a ledger. Use it as an async context manager, within one event loop."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._queue: queue.SimpleQueue[_Operation | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="snellen-ledger", daemon=True)
+
+    async def __aenter__(self) -> Store:
+        self._loop = asyncio.get_running_loop()
+        self._thread.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._queue.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    async def claim(self, key: bytes) -> Claim:
+        """The final answer under this key, or whether we may ask for it now."""
+        return await self._put("claim", key)  # type: ignore[no-any-return]
+
+    async def answer(self, key: bytes, answer: Answer) -> None:
+        """Returns when the answer (or failure) is committed and the claim given back."""
+        await self._put("answer", (key, answer))
+
+    async def release(self, key: bytes) -> None:
+        """Give back a claim unasked."""
+        await self._put("release", key)
+
+    async def verdicts(self, judging_id: int, verdicts: Sequence[tuple[int, Verdict]]) -> None:
+        """Returns when the verdicts (position, verdict) are committed."""
+        await self._put("verdict", (judging_id, verdicts))
+
+    async def reply(self, judging_id: int, position: int, attempt: int, key: bytes) -> None:
+        """Take down that a judging made this request."""
+        await self._put("reply", (judging_id, (position, attempt, key)))
+
+    async def call(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Any method of the ledger, in its thread."""
+        return await self._put("call", (function, arguments))  # type: ignore[no-any-return]
+
+    def _put(self, kind: str, payload: Any) -> asyncio.Future[Any]:
+        future = self._loop.create_future()
+        self._queue.put((kind, payload, future))
+        return future
+
+    def _work(self) -> None:
+        while True:
+            operation = self._queue.get()
+            batch: list[_Operation] = []
+            last = operation is None
+            while operation is not None:
+                batch.append(operation)
+                try:
+                    operation = self._queue.get_nowait()
+                except queue.Empty:
+                    break
+            else:
+                last = True
+            if batch:
+                outcome = self._run(batch)
+                try:
+                    self._loop.call_soon_threadsafe(_settle, outcome)
+                except RuntimeError:  # the loop has been closed under us: what was written is written
+                    return
+            if last:
+                return
+
+    def _run(self, batch: list[_Operation]) -> list[tuple[asyncio.Future[Any], Any, BaseException | None]]:
+        outcome: list[tuple[asyncio.Future[Any], Any, BaseException | None]] = []
+        groups: dict[str, list[tuple[Any, asyncio.Future[Any]]]] = {}
+        for kind, payload, future in batch:
+            groups.setdefault(kind, []).append((payload, future))
+        for kind, members in groups.items():
+            payloads = [payload for payload, _ in members]
+            if kind == "call":
+                for (function, arguments), future in members:
+                    try:
+                        outcome.append((future, function(*arguments), None))
+                    except BaseException as error:  # handed to whoever waits for the result
+                        outcome.append((future, None, error))
+                continue
+            try:
+                results = self._group(kind, payloads)
+                outcome += [(future, result, None) for (_, future), result in zip(members, results, strict=True)]
+            except BaseException as error:  # handed to everyone whose operation was in the transaction
+                outcome += [(future, None, error) for _, future in members]
+        return outcome
+
+    def _group(self, kind: str, payloads: list[Any]) -> list[Any]:
+        if kind == "claim":
+            claims = self._ledger.claim(payloads)
+            return [claims[key] for key in payloads]
+        if kind == "answer":
+            self._ledger.store(payloads)
+        elif kind == "release":
+            self._ledger.release(payloads)
+        else:
+            by_judging: dict[int, list[Any]] = {}
+            for judging_id, what in payloads:
+                by_judging.setdefault(judging_id, []).extend(what if kind == "verdict" else [what])
+            for judging_id, rows in by_judging.items():
+                (self._ledger.put_verdicts if kind == "verdict" else self._ledger.put_replies)(judging_id, rows)
+        return [None] * len(payloads)
+
+
+def _settle(outcome: list[tuple[asyncio.Future[Any], Any, BaseException | None]]) -> None:
+    for future, result, error in outcome:
+        if future.cancelled():
+            continue
+        if error is None:
+            future.set_result(result)
+        else:
+            future.set_exception(error)

@@ -1,0 +1,321 @@
+"""Snellen as a library: the same road as the command line, in a few lines.
+
+import snellen
+
+with snellen.Workspace("snellen") as workspace:
+    run = snellen.run("charthal-demo", model="blind", workspace=workspace)
+    print(run.results.headline_text())
+    run.report("report.html")
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+from snellen import discovery
+from snellen.engine.judged import Judged
+from snellen.engine.judging import Judge
+from snellen.engine.plan import Plan, View
+from snellen.engine.prepare import RULES, judge_from_row, judge_of, plan_of, register_judging, register_run
+from snellen.engine.results import Results
+from snellen.engine.session import Limits, Outcome, Session, Watch
+from snellen.engine.workspace import Workspace
+from snellen.errors import UsageError
+from snellen.ledger import RunRow
+from snellen.model_spec import ModelSpec, resolve
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run after a session, seen through the judging that was asked for.
+
+    Attributes:
+        workspace: where it is; it must stay open while rows or results are read.
+        row: the run in the ledger.
+        judging: the judging in the ledger, None where nothing was judged.
+        judge: who judged.
+        outcome: how the session ended.
+    """
+
+    workspace: Workspace
+    row: RunRow
+    judging: RunRow | None
+    judge: Judge | None
+    outcome: Outcome = field(default_factory=Outcome)
+
+    @property
+    def name(self) -> str:
+        """As on the command line: ``charthal-demo/blind-3f2a91@rules``."""
+        return (self.judging or self.row).name
+
+    @property
+    def judged(self) -> Judged:
+        """Rows, numbers and provenance of the items that this session looked at."""
+        return Judged(self.workspace, self.row, self.judging, self.judge, self.outcome.positions or None)
+
+    @property
+    def results(self) -> Results:
+        """The numbers, each with interval, counts and bounds."""
+        return self.judged.results
+
+    def report(self, path: Path | str) -> Path:
+        """Write an HTML report of this run to that file, and return it."""
+        return write_report([self.judged], path)
+
+
+def run(
+    benchmark: str,
+    *,
+    model: str | ModelSpec,
+    judge: str | ModelSpec = RULES,
+    rubric: str = "",
+    workspace: Workspace | Path | str = "snellen",
+    data: Path | str | None = None,
+    prompt: str = "direct",
+    base_url: str = "",
+    key_variable: str = "",
+    judge_base_url: str = "",
+    judge_key_variable: str = "",
+    sample: int | None = None,
+    items: str = "",
+    seed: int = 0,
+    limits: Limits | None = None,
+    watch: Watch | None = None,
+    dry: bool = False,
+    only_recorded: bool = False,
+) -> Run:
+    """Ask a benchmark of a model and have the answers judged; what is in the ledger is not asked again.
+
+    Args:
+        benchmark: its name: ``charthal``.
+        model: a declared or embedded model, ``replay:FILE``, or the name under which a server knows it.
+        judge: ``rules``, or the judge's model, like `model`; empty to ask only.
+        rubric: what the judge's model is asked, ``NAME`` or ``NAME:option=value``; the benchmark's own if empty.
+        workspace: a folder, or a workspace that is open.
+        data: folder of the benchmark's data; downloaded (or part of Snellen) if None.
+        prompt: the way of asking.
+        base_url, judge_base_url: of OpenAI-compatible servers, with ``/v1``.
+        key_variable, judge_key_variable: environment variables that hold the keys.
+        sample: only so many whole clusters.
+        items: only items whose id matches this glob.
+        seed: of the sample.
+        limits: concurrency and caps.
+        watch: is told what goes on.
+        dry: stop before the first request.
+        only_recorded: of a recording, plan its rows and nothing else.
+
+    Returns:
+        The run; its `outcome` says whether it was stopped, its `results` hold the numbers.
+
+    Raises:
+        UsageError: something named does not exist or does not fit.
+        DataError: the data cannot be used at all.
+        LedgerError: the workspace cannot be used.
+
+    Example:
+        >>> run = snellen.run("charthal-demo", model="blind", items="charthal-demo/*/0")  # doctest: +SKIP
+    """
+    opened = workspace if isinstance(workspace, Workspace) else Workspace(workspace)
+    try:
+        spec = _spec(opened, model, base_url, key_variable)
+        folder = Path(data) if data is not None else None
+        plan = plan_of(opened, benchmark, spec, data=folder, prompt=prompt, seed=seed, only_recorded=only_recorded)
+        judging_by = _judge(opened, plan.benchmark, judge, rubric, judge_base_url, judge_key_variable)
+        row = register_run(opened, plan)
+        return _sit(opened, plan, row, judging_by, View(sample, items), limits, watch, dry)
+    except BaseException:
+        if opened is not workspace:
+            opened.__exit__(None, None, None)
+        raise
+
+
+def judge(
+    run: str,
+    *,
+    judge: str | ModelSpec,
+    rubric: str = "",
+    workspace: Workspace | Path | str = "snellen",
+    judge_base_url: str = "",
+    judge_key_variable: str = "",
+    limits: Limits | None = None,
+    watch: Watch | None = None,
+    dry: bool = False,
+) -> Run:
+    """Judge a run's answers, without asking the model again. Arguments as in `run`.
+
+    Raises:
+        UsageError: there is no such run, judge or rubric.
+    """
+    opened = workspace if isinstance(workspace, Workspace) else Workspace(workspace)
+    try:
+        row = opened.ledger.find_run(run.partition("@")[0])
+        module = discovery.load("benchmarks", row.spec["benchmark"])
+        judging_by = _judge(opened, module, judge, rubric, judge_base_url, judge_key_variable)
+        if judging_by is None:
+            raise UsageError("name a judge")
+        return _sit(opened, None, row, judging_by, View(), limits, watch, dry)
+    except BaseException:
+        if opened is not workspace:
+            opened.__exit__(None, None, None)
+        raise
+
+
+def import_recorded(
+    benchmark: str,
+    file: Path | str,
+    *,
+    model: str,
+    judge: str = "",
+    parity: bool = False,
+    workspace: Workspace | Path | str = "snellen",
+    data: Path | str | None = None,
+    watch: Watch | None = None,
+) -> Run:
+    """Take answers, and the judge's replies or verdicts where the file holds some, as a run whose items are its rows.
+
+    Args:
+        benchmark: its name.
+        file: ChartHal's ``response.json`` or ``eval.json``, or JSON Lines (see `snellen.models.replay`).
+        model: who gave the answers.
+        judge: who gave the verdicts; ``recorded`` if empty.
+        parity: read the judge's replies as the published script does.
+        workspace, data, watch: as in `run`.
+
+    Returns:
+        The run; judged by ``rules`` where the file holds no verdicts.
+
+    Raises:
+        DataError: the file holds no answer that can be read.
+    """
+    opened = workspace if isinstance(workspace, Workspace) else Workspace(workspace)
+    try:
+        spec = ModelSpec(name=model, recorded=str(file))
+        folder = Path(data) if data is not None else None
+        plan = plan_of(opened, benchmark, spec, data=folder, only_recorded=True)
+        by: str | ModelSpec = RULES
+        rubric = ""
+        if plan.recording is not None and plan.recording.replies:
+            by = ModelSpec(name=judge or "recorded", recorded=str(file))
+            rubric = "recorded" if plan.recording.verdicts else plan.card.judge
+            if parity:
+                rubric = f"{rubric}:scoring=parity"
+        judging_by = _judge(opened, plan.benchmark, by, rubric, "", "")
+        row = register_run(opened, plan)
+        return _sit(opened, plan, row, judging_by, View(), None, watch, dry=False)
+    except BaseException:
+        if opened is not workspace:
+            opened.__exit__(None, None, None)
+        raise
+
+
+def open_judged(workspace: Workspace, name: str) -> Judged:
+    """A run in the ledger, by the name of a judging or of a run (its newest judging, or its answers alone).
+
+    Raises:
+        UsageError: there is none of that name, or several begin like it.
+    """
+    row = workspace.ledger.find_run(name)
+    if row.parent is not None:
+        parent = next(candidate for candidate in workspace.ledger.runs() if candidate.id == row.parent)
+        return Judged(workspace, parent, row, judge_from_row(row))
+    judgings = workspace.ledger.judgings(row.id)
+    if not judgings:
+        return Judged(workspace, row, None, None)
+    return Judged(workspace, row, judgings[-1], judge_from_row(judgings[-1]))
+
+
+def write_report(runs: Sequence[Judged], path: Path | str, examples: int = 60) -> Path:
+    """Write one HTML report of several runs, with so many items of each, to that file, and return it."""
+    from snellen.report import page  # its libraries are not needed for asking
+
+    page.write(runs, Path(path), sample=examples)
+    return Path(path)
+
+
+def _spec(workspace: Workspace, model: str | ModelSpec, base_url: str, key_variable: str) -> ModelSpec:
+    if isinstance(model, ModelSpec):
+        return model
+    return resolve(model, workspace.models, base_url=base_url, key_variable=key_variable)
+
+
+def _judge(
+    workspace: Workspace, benchmark: ModuleType, judge: str | ModelSpec, rubric: str, base_url: str, key_variable: str
+) -> Judge | None:
+    if not judge:
+        return None
+    if isinstance(judge, str) and judge.partition(":")[0] == RULES:
+        return judge_of(benchmark, rubric or judge, None)
+    spec = _spec(workspace, judge, base_url, key_variable)
+    return judge_of(benchmark, rubric or benchmark.CARD.judge or RULES, spec)
+
+
+def _sit(
+    workspace: Workspace,
+    plan: Plan | None,
+    row: RunRow,
+    judging_by: Judge | None,
+    view: View,
+    limits: Limits | None,
+    watch: Watch | None,
+    dry: bool,
+) -> Run:
+    judging = register_judging(workspace, row, judging_by) if judging_by is not None else None
+    session = Session(workspace, plan, row, judging_by, judging, view, limits or Limits(), watch or Watch(), dry=dry)
+    started = time.time()
+    outcome = _in_a_loop(session.work)
+    if not dry:
+        _take_down_session(workspace, row, plan, outcome, started)
+        if judging is not None:
+            _take_down_session(workspace, judging, None, outcome, started)
+    rows = {each.id: each for each in workspace.ledger.runs()}
+    return Run(workspace, rows[row.id], rows[judging.id] if judging is not None else None, judging_by, outcome)
+
+
+def _take_down_session(workspace: Workspace, row: RunRow, plan: Plan | None, outcome: Outcome, started: float) -> None:
+    tally = outcome.judge if row.parent is not None else outcome.model
+    session = {
+        "started": round(started, 3),
+        "seconds": round(time.time() - started, 3),
+        "requests": tally.asked,
+        "failed": tally.failed,
+        "retries": tally.retries,
+        "cost": round(tally.cost, 6),
+        "stopped": outcome.stopped,
+    }
+    manifest: dict[str, Any] = {**row.manifest, "sessions": [*row.manifest.get("sessions", []), session][-100:]}
+    manifest["cost"] = round(row.manifest.get("cost", 0.0) + tally.cost, 6)
+    if plan is not None:
+        manifest["problems"] = [str(problem) for problem in plan.problems[:1000]]
+    workspace.ledger.record(row.id, manifest)
+
+
+def _in_a_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run a coroutine, in a thread of its own where a loop runs already (a notebook)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work())
+    outcome: list[T] = []
+    errors: list[BaseException] = []
+
+    def inside() -> None:
+        try:
+            outcome.append(asyncio.run(work()))
+        except BaseException as error:  # handed to the caller's thread
+            errors.append(error)
+
+    thread = threading.Thread(target=inside, name="snellen-session")
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
+    return outcome[0]
