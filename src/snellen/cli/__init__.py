@@ -1,0 +1,80 @@
+"""The command line. Each command is a file in this folder, imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from snellen import __version__
+
+_FOLDER = Path(__file__).parent
+_ORDER = ("run", "demo", "import", "judge", "report", "show", "runs", "list", "export", "check")
+
+
+class Commands(click.Group):
+    """Commands by file name: ``import_.py`` is ``import``; their one-line help stands in this file's docstring."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order in which a user meets them."""
+        return [*_ORDER]  # `list` is our submodule of that name once it has been imported
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if cmd_name not in _ORDER:
+            return None
+        stem = f"{cmd_name}_" if (_FOLDER / f"{cmd_name}_.py").exists() else cmd_name
+        command = importlib.import_module(f"snellen.cli.{stem}").command
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="snellen")
+@click.option(
+    "--workspace",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("snellen"),
+    envvar="SNELLEN_WORKSPACE",
+    show_default="./snellen",
+    show_envvar=True,
+    help="Folder of the ledger, the images and models.toml.",
+)
+@click.pass_context
+def cli(ctx: click.Context, workspace: Path) -> None:
+    """An eye chart for vision-language models: measure what a model claims to see that is not there.
+
+    Results go to standard output, progress and warnings to standard error. Exit status: 0 done, 1 answers or verdicts
+    failed or are missing, 2 usage or data error, 3 stopped by a cap, 130 interrupted.
+    """
+    ctx.obj = workspace
+
+
+def main() -> None:
+    """The entry point: runs the command line and turns our errors into a line and an exit status."""
+    from snellen.errors import SnellenError, StoppedError
+
+    try:
+        sys.exit(cli.main(standalone_mode=False) or 0)
+    except click.exceptions.Abort:
+        click.echo("interrupted", err=True)
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except StoppedError as error:
+        click.echo(f"stopped: {error}", err=True)
+        sys.exit(3)
+    except SnellenError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # Whoever read our output has gone: nothing is left to say, and Python must not try to flush at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,76 @@
+"""What every command that sits at a run ends with: the table, the report, the exit status."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from snellen.engine.judged import Judged
+    from snellen.library import Run
+
+
+def finish(run: Run, report: Path | None, as_json: bool, *, dry: bool) -> int:
+    """Print and write what came out; returns the exit status."""
+    if dry:
+        if as_json:
+            echo_json({"run": run.name, "expected": [_plain(each) for each in run.outcome.expectations]})
+        else:
+            click.echo(run.name)
+        return 0
+    judged = run.judged
+    print_judged([judged], as_json, stopped=run.outcome.stopped)
+    if report is not None:
+        click.echo(f"report: {run.report(report)}", err=as_json)
+    if run.outcome.stopped and not run.outcome.interrupted:
+        click.echo(f"stopped: {run.outcome.stopped}", err=True)
+    return status(run, judged)
+
+
+def status(run: Run, judged: Judged) -> int:
+    """0 done, 1 answers or verdicts failed or missing, 3 stopped by a cap, 130 interrupted."""
+    if run.outcome.interrupted:
+        click.echo("interrupted; the same command goes on where it was", err=True)
+        return 130
+    if run.outcome.stopped:
+        return 3
+    unscored = judged.results.unscored
+    lacking = ("model_error", "judge_error", "data_error", "missing")
+    if run.judging is None:
+        return 1 if any(unscored[reason] for reason in ("model_error", "data_error")) else 0
+    return 1 if any(unscored.get(reason) for reason in lacking) else 0
+
+
+def print_judged(runs: list[Judged], as_json: bool, stopped: str = "") -> None:
+    """The table of one or several judged runs, or their numbers as JSON."""
+    if as_json:
+        plain: list[dict[str, Any]] = [
+            {
+                "run": judged.name,
+                "results": judged.results.to_json(),
+                "remarks": list(judged.remarks),
+                "manifest": judged.manifest,
+                **({"stopped": stopped} if stopped else {}),
+            }
+            for judged in runs
+        ]
+        echo_json(plain[0] if len(plain) == 1 else plain)
+        return
+    from rich.console import Console
+
+    from snellen.report import tables
+
+    tables.summary(runs, Console(highlight=False))
+
+
+def echo_json(value: Any) -> None:
+    """A value as indented JSON on standard output."""
+    import orjson
+
+    click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode())
+
+
+def _plain(expectation: Any) -> dict[str, Any]:
+    return {name: getattr(expectation, name) for name in expectation.__slots__}

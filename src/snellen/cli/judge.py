@@ -1,0 +1,52 @@
+"""snellen judge"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from snellen.cli import options
+
+
+@click.command(name="judge", short_help="Judge a run's answers again, without asking again.")
+@click.argument("run")
+@options.judging(required=True)
+@options.caps
+@options.outputs
+@click.pass_obj
+def command(
+    workspace: Path,
+    run: str,
+    judge: str,
+    judge_base_url: str,
+    judge_key_variable: str,
+    rubric: str,
+    judge_concurrency: int,
+    max_cost: float | None,
+    max_failures: int | None,
+    dry_run: bool,
+    report: Path | None,
+    as_json: bool,
+) -> int:
+    """Judge the answers of RUN with another judge; the model is not asked again."""
+    from snellen import library
+    from snellen.cli.finish import finish
+    from snellen.cli.progress import ProgressLines
+    from snellen.engine.session import Limits
+    from snellen.engine.workspace import Workspace
+
+    with Workspace(workspace) as opened, ProgressLines() as progress:
+        done = library.judge(
+            run,
+            judge=judge,
+            rubric=rubric,
+            workspace=opened,
+            judge_base_url=judge_base_url,
+            judge_key_variable=judge_key_variable,
+            limits=Limits(judge_concurrency=judge_concurrency, max_cost=max_cost, max_failures=max_failures),
+            watch=progress.watch,
+            dry=dry_run,
+        )
+        progress.__exit__(None, None, None)
+        return finish(done, report, as_json, dry=dry_run)

@@ -1,0 +1,105 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def judging(required: bool) -> Callable[[F], F]:
+    """Who judges, and what the judge is asked."""
+
+    def add(function: F) -> F:
+        for option in reversed(
+            (
+                click.option(
+                    "--judge",
+                    required=required,
+                    default=None if required else "rules",
+                    show_default=not required,
+                    metavar="NAME",
+                    help="rules (embedded, no network), or the judge's model, or replay:FILE"
+                    + ("." if required else "; none to ask only."),
+                ),
+                click.option("--judge-base-url", default="", metavar="URL", help="Server of the judge's model."),
+                click.option(
+                    "--judge-key-variable",
+                    default="",
+                    metavar="VARIABLE",
+                    help="Environment variable that holds the judge's key.",
+                ),
+                click.option(
+                    "--rubric",
+                    default="",
+                    metavar="NAME[:option=value,...]",
+                    help="What the judge's model is asked, with its options. [default: the benchmark's own]",
+                ),
+                click.option(
+                    "--judge-concurrency",
+                    type=click.IntRange(1),
+                    default=32,
+                    show_default=True,
+                    help="Requests to the judge in flight at once.",
+                ),
+            )
+        ):
+            function = option(function)
+        return function
+
+    return add
+
+
+def caps(function: F) -> F:
+    """Caps on cost and failures, and a dry run."""
+    for option in reversed(
+        (
+            click.option(
+                "--max-cost",
+                type=click.FloatRange(0),
+                default=None,
+                metavar="AMOUNT",
+                help="Stop before model and judge cost more, in the currency of the prices in models.toml.",
+            ),
+            click.option(
+                "--max-failures",
+                type=click.IntRange(0),
+                default=None,
+                metavar="N",
+                help="Stop when more than so many requests got no answer.",
+            ),
+            click.option(
+                "--dry-run", is_flag=True, help="Print what would be asked, and what it would take; stop there."
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def outputs(function: F) -> F:
+    """Where results go."""
+    for option in reversed(
+        (
+            click.option(
+                "--report",
+                "report",
+                type=click.Path(dir_okay=False, path_type=Path),
+                default=None,
+                metavar="FILE",
+                help="Write an HTML report.",
+            ),
+            json_output,
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def json_output(function: F) -> F:
+    """Plain values instead of tables."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)

@@ -1,0 +1,120 @@
+"""Progress on standard error: a live line on a terminal, plain lines now and then in a pipe."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from snellen.engine.budget import Tally
+    from snellen.engine.expect import Expectation
+    from snellen.engine.session import Watch
+
+_PLAIN_EVERY = 10.0
+
+
+class ProgressLines:
+    """Tells of a session. Use as a context manager; `watch` is what the session is given."""
+
+    def __init__(self) -> None:
+        self._live: Progress | None = None
+        self._tasks: dict[str, TaskID] = {}
+        self._last = 0.0
+        self._said = ""
+        self._began: dict[str, tuple[float, int]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    @property
+    def watch(self) -> Watch:
+        """The callbacks."""
+        from snellen.engine.session import Watch
+
+        return Watch(on_expect=self._expect, on_progress=self._progress, on_warning=self._warn)
+
+    def _warn(self, text: str) -> None:
+        self._print(f"warning: {text}")
+
+    def _expect(self, expectations: Sequence[Expectation]) -> None:
+        for expectation in expectations:
+            self._print(f"expected: {expectation}")
+
+    def _print(self, text: str) -> None:
+        if self._live is not None:
+            from rich.text import Text
+
+            self._live.console.print(Text(text))
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+    def _progress(self, model: Tally, judge: Tally) -> None:
+        shown = [(name, tally) for name, tally in (("model", model), ("judge", judge)) if tally.to_ask or tally.asked]
+        if sys.stderr.isatty():
+            self._draw(shown)
+            return
+        now = time.monotonic()
+        text = "; ".join(self._line(name, tally) for name, tally in shown)
+        finished = all(tally.asked >= tally.to_ask for _, tally in shown)
+        if text and text != self._said and (now - self._last >= _PLAIN_EVERY or finished):
+            self._last, self._said = now, text
+            self._print(f"progress: {text}")
+
+    def _draw(self, shown: Sequence[tuple[str, Tally]]) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        from rich.text import Text
+
+        if self._live is None:
+            if not shown:
+                return
+            columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+            self._live = Progress(
+                *columns, TextColumn("{task.fields[note]}", markup=False), console=Console(stderr=True)
+            )
+            self._live.start()
+        for name, tally in shown:
+            total = max(tally.to_ask, tally.asked)
+            if name not in self._tasks:
+                self._tasks[name] = self._live.add_task(name, total=total, note="")
+            note = Text(self._note(name, tally)).plain
+            self._live.update(self._tasks[name], completed=tally.asked, total=total, note=note)
+
+    def _line(self, name: str, tally: Tally) -> str:
+        return f"{name} {tally.asked:,}/{max(tally.to_ask, tally.asked):,}, {self._note(name, tally)}"
+
+    def _note(self, name: str, tally: Tally) -> str:
+        began, already = self._began.setdefault(name, (time.monotonic(), tally.asked))
+        seconds = time.monotonic() - began
+        done = tally.asked - already
+        parts = []
+        if done and seconds > 0.5:
+            rate = done / seconds
+            left = max(0, tally.to_ask - tally.asked)
+            parts += [f"{rate:.1f}/s", f"{_clock(left / rate)} left"]
+        if tally.failed:
+            parts.append(f"{tally.failed:,} failed")
+        if tally.retries:
+            parts.append(f"{tally.retries:,} asked again")
+        if tally.cost:
+            parts.append(f"cost {tally.cost:.4f}")
+        if tally.last_error and (tally.failed or tally.retries):
+            parts.append(f"last: {' '.join(tally.last_error.split())[:80]}")
+        return ", ".join(parts) or "starting"
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds + 0.5), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

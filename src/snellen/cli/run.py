@@ -1,0 +1,95 @@
+"""snellen run"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from snellen.cli import options
+
+
+@click.command(name="run", short_help="Ask a benchmark of a model and judge the answers.")
+@click.argument("benchmark")
+@click.option("--model", required=True, metavar="NAME", help="Served, embedded (ocr, blind, constant) or replay:FILE.")
+@click.option("--base-url", default="", metavar="URL", help="OpenAI-compatible server: http://localhost:8000/v1")
+@click.option("--key-variable", default="", metavar="VARIABLE", help="Environment variable that holds the key.")
+@options.judging(required=False)
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    default=None,
+    metavar="DIR",
+    help="The benchmark's data. [default: fetched into the workspace]",
+)
+@click.option("--prompt", default="direct", show_default=True, help="The way of asking.")
+@click.option("--sample", type=click.IntRange(1), default=None, metavar="N", help="Only N whole clusters (images).")
+@click.option("--items", default="", metavar="GLOB", help="Only items whose id matches: 'charthal/2/*'.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the sample.")
+@click.option(
+    "--concurrency", type=click.IntRange(1), default=32, show_default=True, help="Requests in flight at once."
+)
+@options.caps
+@options.outputs
+@click.pass_obj
+def command(
+    workspace: Path,
+    benchmark: str,
+    model: str,
+    base_url: str,
+    key_variable: str,
+    judge: str,
+    judge_base_url: str,
+    judge_key_variable: str,
+    rubric: str,
+    judge_concurrency: int,
+    data: Path | None,
+    prompt: str,
+    sample: int | None,
+    items: str,
+    seed: int,
+    concurrency: int,
+    max_cost: float | None,
+    max_failures: int | None,
+    dry_run: bool,
+    report: Path | None,
+    as_json: bool,
+) -> int:
+    """Ask BENCHMARK of a model, judge the answers, print the table.
+
+    The same command again goes on where it was: what is answered is not asked again. A sample and a choice of items
+    are views of the same run.
+
+    \b
+    snellen run charthal --model qwen2.5-vl-7b --base-url http://localhost:8000/v1 \\
+        --judge gpt-4o-2024-11-20 --judge-base-url https://api.openai.com/v1 \\
+        --judge-key-variable OPENAI_API_KEY --report report.html
+    """
+    from snellen import library
+    from snellen.cli.finish import finish
+    from snellen.cli.progress import ProgressLines
+    from snellen.engine.session import Limits
+    from snellen.engine.workspace import Workspace
+
+    with Workspace(workspace) as opened, ProgressLines() as progress:
+        run = library.run(
+            benchmark,
+            model=model,
+            judge="" if judge == "none" else judge,
+            rubric=rubric,
+            workspace=opened,
+            data=data,
+            prompt=prompt,
+            base_url=base_url,
+            key_variable=key_variable,
+            judge_base_url=judge_base_url,
+            judge_key_variable=judge_key_variable,
+            sample=sample,
+            items=items,
+            seed=seed,
+            limits=Limits(concurrency, judge_concurrency, max_cost, max_failures),
+            watch=progress.watch,
+            dry=dry_run,
+        )
+        progress.__exit__(None, None, None)
+        return finish(run, report, as_json, dry=dry_run)
