@@ -1,0 +1,367 @@
+"""ChartHal: does a model say what a chart does not?
+
+Xingqi Wang, Yiming Cui, Xin Yao, Shijin Wang, Guoping Hu, Xiaoyu Qin: "ChartHal: A Fine-grained Framework Evaluating
+Hallucination of Large Vision Language Models in Chart Understanding", arXiv 2509.17481.
+
+1,062 questions on 106 charts. Three types of question cross four relations to the chart: irrelevant to it, about what
+is not in it (inexistent), built on a false premise about it (contradictory), and answerable (normal).
+
+The data are one JSON object and a folder of images, as in the authors' repository; the state of one commit is pinned
+file by file. Nothing in a row is repaired: what does not fit is yielded as a `DataError`, what is odd is reported by
+`check`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from snellen.card import Card, Finding, PublishedRow
+from snellen.download import PinnedFile, Progress, fetch, sha256_of
+from snellen.errors import DataError
+from snellen.item import ImageRef, Item, TextReference
+from snellen.json_file import Pairs, read, shown
+
+COMMIT = "b32eb4d0954187b25ff680716e3751e7abf0a8ae"
+"""The state of the authors' repository that is pinned (2025-11-05)."""
+
+PINNED_DIGEST = "582c1bae79793f29ca4d5d217954e6c075af63dc3abcc51636eccc8b7c8c3d17"
+"""`digest` of the data as published at `COMMIT`."""
+
+URL_VARIABLE = "SNELLEN_CHARTHAL_URL"
+"""Environment variable: base URL of a mirror that has the pinned files under the same names."""
+
+_URL = f"https://raw.githubusercontent.com/ymcui/ChartHal/{COMMIT}"
+_ROWS = "data/charthal.json"
+_MISSING = "missing"
+_LAYOUT = (
+    "Get a copy of https://github.com/ymcui/ChartHal (or of the hub's hfl/ChartHal, with images.zip unpacked) and pass "
+    "--data FOLDER, where FOLDER holds data/charthal.json and images/"
+)
+_ADVICE = f"{_LAYOUT}; or set {URL_VARIABLE} to the base URL of a mirror"
+_MEND = "mend the row, or take the published file"
+
+TYPES = {"desc": "descriptive", "reason": "reasoning", "open": "open-ended"}
+RELATIONS = {"irrel": "irrelevant", "inexist": "inexistent", "contra": "contradictory", "normal": "normal"}
+
+CELLS = {
+    "descriptive": (56, 151, 76, 100),
+    "reasoning": (99, 105, 54, 64),
+    "open-ended": (114, 88, 80, 75),
+}
+"""Items per question type (rows) and relation (in the order of `RELATIONS`), as the paper counts them: 1,062 in all."""
+
+
+def _published() -> tuple[PublishedRow, ...]:
+    """The paper's main table: per cent by type, by relation and overall, in the order of the labels above."""
+    keys = (
+        *(f"question_type={value}" for value in TYPES.values()),
+        *(f"relation={value}" for value in RELATIONS.values()),
+    )
+    return tuple(
+        PublishedRow(
+            model=row["model"],
+            rates={key: round(rate / 100, 4) for key, rate in zip((*keys, ""), row["rates"], strict=True)},
+            note=row["note"],
+        )
+        for row in json.loads(_shipped("published.json"))
+    )
+
+
+def _shipped(name: str) -> str:
+    return (resources.files("snellen.benchmarks") / "charthal_data" / name).read_text("utf-8")
+
+
+CARD = Card(
+    name="charthal",
+    title="ChartHal",
+    summary=(
+        "1,062 questions on 106 charts from arXiv papers: whether a model tells what a chart does not show, in twelve "
+        "cells of question type and relation of the question to the chart."
+    ),
+    paper=(
+        "ChartHal: A Fine-grained Framework Evaluating Hallucination of Large Vision Language Models in Chart "
+        "Understanding"
+    ),
+    authors="Xingqi Wang, Yiming Cui, Xin Yao, Shijin Wang, Guoping Hu, Xiaoyu Qin",
+    links={
+        "paper": "https://arxiv.org/abs/2509.17481",
+        "repository": "https://github.com/ymcui/ChartHal",
+        "hub": "https://huggingface.co/datasets/hfl/ChartHal",
+    },
+    licence="none stated in the repository: fetched for you, never shipped with Snellen",
+    languages=("en",),
+    labels={"question_type": tuple(TYPES.values()), "relation": tuple(RELATIONS.values())},
+    label_titles={
+        "question_type": "Question type",
+        "question_type=descriptive": "Descriptive",
+        "question_type=reasoning": "Reasoning",
+        "question_type=open-ended": "Open-ended",
+        "relation": "Relation to the chart",
+        "relation=irrelevant": "Irrelevant",
+        "relation=inexistent": "Inexistent",
+        "relation=contradictory": "Contradictory",
+        "relation=normal": "Normal",
+    },
+    judge="charthal",
+    answerable={"relation": ("normal",)},
+    question_writers=("o4-mini",),
+    published=_published(),
+    notes=(
+        "The recorded run in the authors' repository (31.73 %, 337 of 1,062) is not the published GPT-5-mini row "
+        "(27.02 %, 287 of 1,062).",
+        "o4-mini wrote the questions and is one of the published models; GPT-4o-2024-11-20 judged the published rows "
+        "and is one of them too.",
+        "The published rows were judged with the authors' wording of the rubrics and scored by their scripts. Snellen "
+        "words the rubrics anew, so small differences to the published rows mean little.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A row whose fields are as declared."""
+
+    figure: int
+    template: int
+    path: str
+    type: str
+    relation: str
+    question: str
+    reference: str
+
+    @property
+    def id(self) -> str:
+        return f"charthal/{self.figure}/{self.template}"
+
+
+def locate(data: Path | None, cache: Path, progress: Progress | None = None) -> Path:
+    """The folder that holds ``charthal.json`` and ``images/``.
+
+    Args:
+        data: the user's copy: the repository's root, its ``data`` folder, the hub's layout (``charthal.json`` beside
+            ``images/``), or the JSON file itself. Used as it is, whatever its content.
+        cache: where a download goes when no copy is given; a complete one is used without a network.
+        progress: called with (files done, files in all) while downloading.
+
+    Raises:
+        DataError: the copy is not one, or the download failed, with what to do.
+    """
+    if data is None:
+        folder = cache / "charthal" / COMMIT
+        fetch(pinned_files(), os.environ.get(URL_VARIABLE) or _URL, folder, advice=_ADVICE, progress=progress)
+        return folder
+    start = data.parent if data.name == "charthal.json" and data.is_file() else data
+    if not start.is_dir():
+        what = "is a file, not a folder: unpack it" if start.exists() else "does not exist"
+        raise DataError(f"the data folder {what}. {_LAYOUT}", file=str(data))
+    start = start.resolve()
+    rows = _rows_file(start)
+    if not rows.is_file():
+        raise DataError(f"there is no charthal.json in this folder. {_LAYOUT}", file=str(data))
+    # Somebody who points at the repository's data folder means the images beside it.
+    beside = start.name == "data" and rows.parent == start and not (start / "images").is_dir()
+    return start.parent if beside else start
+
+
+def pinned_files() -> dict[str, PinnedFile]:
+    """The files at `COMMIT` that the questions need: name -> size and SHA-256. 54 further images there are not used."""
+    listed = json.loads(_shipped("files.json"))
+    return {name: PinnedFile(size, sha256) for name, (size, sha256) in listed.items()}
+
+
+def digest(data: Path) -> str:
+    """Hex SHA-256 of what ``sha256sum`` prints for ``data/charthal.json`` and the images its items use, sorted by name.
+
+    An image that cannot be read counts as ``missing``. Equal to `PINNED_DIGEST` for the data as published.
+    """
+    names = {image.name: image.path for item in items(data) if isinstance(item, Item) for image in item.images}
+    lines = [f"{_sha256(_rows_file(data))}  {_ROWS}\n"]
+    lines += [f"{_sha256(Path(path))}  {name}\n" for name, path in sorted(names.items())]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def items(data: Path) -> Iterator[Item | DataError]:
+    """The items in the file's order.
+
+    A row that is not as declared is yielded as a `DataError` (with the item's id where the key gives one) and the rest
+    goes on. An item whose image is missing is yielded as it is: planning finds out, so that it stays in the count.
+
+    Raises:
+        DataError: the file as a whole cannot be read.
+    """
+    for record in _records(data):
+        if isinstance(record, DataError):
+            yield record
+            continue
+        yield Item(
+            id=record.id,
+            question=record.question,
+            images=(ImageRef(name=record.path, path=str(data / record.path)),),
+            reference=TextReference(record.reference),
+            labels={"question_type": record.type, "relation": record.relation},
+            groups={"figure": str(record.figure)},
+            cluster=f"charthal/{record.figure}",
+            language="en",
+        )
+
+
+def check(data: Path) -> Iterator[Finding]:
+    """What is odd in the files and labels; references' ranges, images and texts are `snellen.engine.check`'s part."""
+    records = [record for record in _records(data) if not isinstance(record, DataError)]
+    for name, pinned in pinned_files().items():
+        path = _rows_file(data) if name == _ROWS else data / name
+        if _sha256(path) not in (pinned.sha256, _MISSING):
+            what = f"is not the file at commit {COMMIT[:12]}; used as it is"
+            yield Finding("differs from the published file", name, what)
+    counted = Counter((record.type, record.relation) for record in records)
+    for row, numbers in CELLS.items():
+        for column, expected in zip(RELATIONS.values(), numbers, strict=True):
+            if counted[row, column] != expected:
+                what = f"{counted[row, column]} items where the paper counts {expected}"
+                yield Finding("cell not as in the paper", f"{row} / {column}", what)
+    for record in records:
+        yield from _check_record(record)
+    yield from _check_figures(records)
+    used = {record.path for record in records}
+    if (data / "images").is_dir():
+        for path in sorted((data / "images").iterdir()):
+            name = f"images/{path.name}"
+            if name not in used and not path.name.startswith(".") and path.suffix != ".part":
+                yield Finding("unused image", name, "no question is about it; it is not part of the digest")
+
+
+def _check_record(record: _Record) -> Iterator[Finding]:
+    if not record.reference.strip():
+        if record.type == "open-ended":
+            yield Finding("empty reference", record.id, "nothing to compare with, and the rubric needs nothing")
+        else:
+            what = f"a {record.type} {record.relation} question has no reference to compare an answer with"
+            yield Finding("reference missing", record.id, what, serious=record.relation in ("contradictory", "normal"))
+    if record.template >= 12:
+        yield Finding("unknown template", record.id, f"subq_idx is {record.template}, and there are twelve (0 to 11)")
+    else:
+        kind, relation = [*TYPES.values()][record.template // 4], [*RELATIONS.values()][record.template % 4]
+        if (kind, relation) != (record.type, record.relation):
+            what = (
+                f"written from the template for {kind} / {relation}, labelled {record.type} / {record.relation}; "
+                "Snellen goes by the label"
+            )
+            yield Finding("relabelled", record.id, what)
+
+
+def _check_figures(records: list[_Record]) -> Iterator[Finding]:
+    paths: defaultdict[int, set[str]] = defaultdict(set)
+    for record in records:
+        paths[record.figure].add(record.path)
+    for figure, several in sorted(paths.items()):
+        if len(several) > 1:
+            what = f"its questions use {', '.join(sorted(several))}: intervals take them for one image"
+            yield Finding("figure of several images", f"charthal/{figure}", what)
+
+
+def _rows_file(folder: Path) -> Path:
+    official = folder / "data" / "charthal.json"
+    return official if official.is_file() else folder / "charthal.json"  # the latter: the hub's layout
+
+
+def _sha256(path: Path) -> str:
+    try:
+        return sha256_of(path)
+    except (OSError, ValueError):
+        return _MISSING
+
+
+def _records(data: Path) -> Iterator[_Record | DataError]:
+    file = _rows_file(data)
+    rows = read(file, _LAYOUT)
+    if not isinstance(rows, Pairs) or not rows:
+        what = "the file must hold one JSON object with rows by key (figure_id and subq_idx, joined by _)"
+        raise DataError(f"{what}. {_LAYOUT}", file=str(file))
+    seen: set[str] = set()
+    for key, row in rows:
+        where = key if key.isprintable() and len(key) <= 80 else shown(key)
+        if key in seen:  # without an id: that is the first row's
+            yield DataError(
+                f"the key stands there twice: only the first row counts; {_MEND}", file=str(file), row=where
+            )
+            continue
+        seen.add(key)
+        record: _Record | DataError
+        try:
+            record = _record(key, row)
+        except DataError as error:
+            match = re.fullmatch(r"(\d{1,9})_(\d{1,9})", key, re.ASCII)
+            known = f"charthal/{match[1]}/{match[2]}" if match else ""
+            record = DataError(error.what, file=str(file), row=where, id=known)
+        yield record
+
+
+def _record(key: str, row: Any) -> _Record:
+    if not isinstance(row, Pairs):
+        raise DataError(f"the row is {shown(row)}, not an object with fields; {_MEND}")
+    fields = dict(row)
+    if len(fields) != len(row):
+        twice = sorted(name for name, count in Counter(name for name, _ in row).items() if count > 1)
+        raise DataError(f"the row has {shown(', '.join(twice))} twice, so it is unclear what counts; {_MEND}")
+    figure, template = _number(fields, "figure_id"), _number(fields, "subq_idx")
+    if key != f"{figure}_{template}":
+        raise DataError(f"the key does not fit figure_id {figure} and subq_idx {template}; {_MEND}")
+    question = _text(fields, "question")
+    if not question.strip():
+        raise DataError(f"the question is empty; {_MEND}")
+    return _Record(
+        figure=figure,
+        template=template,
+        path=_path(fields),
+        type=_one_of(fields, "q_type", TYPES),
+        relation=_one_of(fields, "q_relation", RELATIONS),
+        question=question,
+        reference=_text(fields, "ref_answer"),
+    )
+
+
+def _field(fields: dict[str, Any], name: str) -> Any:
+    if name not in fields:
+        raise DataError(f"the field {name} is missing; {_MEND}")
+    return fields[name]
+
+
+def _number(fields: dict[str, Any], name: str) -> int:
+    value = _field(fields, name)
+    if type(value) is not int or not 0 <= value < 10**9:  # a bool is an int, and no id
+        raise DataError(f"{name} is {shown(value)}, not a whole number from 0; {_MEND}")
+    return value
+
+
+def _text(fields: dict[str, Any], name: str) -> str:
+    value = _field(fields, name)
+    if not isinstance(value, str):
+        raise DataError(f"{name} is {shown(value)}, not a text; {_MEND}")
+    if re.search("[\ud800-\udfff]", value):  # half of a surrogate pair can be neither stored nor sent
+        raise DataError(f"{name} holds half a character (an unpaired surrogate): {shown(value)}; {_MEND}")
+    return value
+
+
+def _one_of(fields: dict[str, Any], name: str, names: dict[str, str]) -> str:
+    value = _text(fields, name)
+    if value not in names:
+        raise DataError(f"{name} is {shown(value)}, which is none of {', '.join(names)}; {_MEND}")
+    return names[value]
+
+
+def _path(fields: dict[str, Any]) -> str:
+    """The path as text only: a link inside the folder that leads elsewhere is the wish of whoever made the folder."""
+    value = _text(fields, "figure_path")
+    parts = PurePosixPath(value).parts
+    if not parts or parts[0] == "/" or ".." in parts or not value.isprintable() or re.search(r"[\\:]", value):
+        raise DataError(f"figure_path is {shown(value)}, which is no path inside the data folder; {_MEND}")
+    return str(PurePosixPath(value))
