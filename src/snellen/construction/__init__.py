@@ -1,0 +1,1 @@
+"""Programs that build benchmarks: from data that we draw ourselves, and from users' own images."""

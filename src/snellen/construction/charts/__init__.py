@@ -1,0 +1,1 @@
+"""Charts drawn from data that is known exactly, with questions whose truth follows from that data."""
