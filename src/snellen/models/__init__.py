@@ -1,0 +1,1 @@
+"""Models that Snellen can ask: served ones, recorded answers, and small embedded ones."""
