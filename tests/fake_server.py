@@ -1,4 +1,4 @@
-"""A small OpenAI-compatible server for tests: scripted replies, and a log of everything that was asked."""
+"""A small OpenAI-compatible server for tests: scripted replies, and a log of what was asked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ def completion(text: str | None, finish: str = "stop", **message: Any) -> dict[s
     return {
         "id": "x",
         "model": "served-model",
-        "choices": [{"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": text, **message}}],
+        "choices": [
+            {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": text, **message}}
+        ],
         "usage": {"prompt_tokens": 100, "completion_tokens": 10},
     }
 

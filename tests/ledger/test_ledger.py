@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -49,9 +50,9 @@ def key(number: int) -> bytes:
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Ledger:
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
     opened = Ledger(tmp_path / "workspace")
-    yield opened  # type: ignore[misc]
+    yield opened
     opened.close()
 
 

@@ -68,7 +68,7 @@ def test_what_is_sent() -> None:
 
 def test_the_key_is_sent_and_never_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("A_KEY", "secret-key")
-    refusal = (401, {"error": {"message": "no such key: secret-key"}}, {})
+    refusal: Any = (401, {"error": {"message": "no such key: secret-key"}}, {})
     with pytest.raises(ModelError) as caught:
         ask(lambda body, n: refusal, key_variable="A_KEY")
     assert "secret-key" not in str(caught.value)
@@ -121,9 +121,9 @@ def test_max_tokens_is_renamed_where_the_server_asks_for_it() -> None:
 
 
 def test_a_400_about_something_else_is_no_negotiation() -> None:
-    script = lambda body, n: (400, {"error": {"message": "This model's maximum context length is 4096 tokens"}}, {})  # noqa: E731
+    outcome: Any = (400, {"error": {"message": "This model's maximum context length is 4096 tokens"}}, {})
     with pytest.raises(ModelError, match="context length") as caught:
-        ask(script)
+        ask(lambda body, n: outcome)
     assert not caught.value.retry
     assert caught.value.kind == "bad_request"
 
@@ -209,7 +209,7 @@ def test_replies_are_read(body: dict[str, Any], status: str, text: str, thinking
 
 
 def test_a_content_filter_on_the_request_is_a_blocked_answer() -> None:
-    outcome = (400, {"error": {"code": "content_filter", "message": "filtered"}}, {})
+    outcome: Any = (400, {"error": {"code": "content_filter", "message": "filtered"}}, {})
     [answer], _ = ask(lambda body, n: outcome)
     assert (answer.status, answer.finish_reason) == ("blocked", "content_filter")
 

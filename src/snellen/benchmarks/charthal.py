@@ -214,6 +214,16 @@ def items(data: Path) -> Iterator[Item | DataError]:
         )
 
 
+def official_id(key: str) -> str:
+    """The item id behind a key of the official files of results; other texts as they are.
+
+    >>> official_id("2_0")
+    'charthal/2/0'
+    """
+    figure, _, question = key.partition("_")
+    return f"charthal/{figure}/{question}" if figure.isdigit() and question.isdigit() else key
+
+
 def check(data: Path) -> Iterator[Finding]:
     """What is odd in the files and labels; references' ranges, images and texts are `snellen.engine.check`'s part."""
     records = [record for record in _records(data) if not isinstance(record, DataError)]

@@ -25,7 +25,7 @@ class ProgressLines:
         self._live: Progress | None = None
         self._tasks: dict[str, TaskID] = {}
         self._last = 0.0
-        self._said = ""
+        self._said: list[tuple[int, int, int]] = []
         self._began: dict[str, tuple[float, int]] = {}
 
     def __enter__(self) -> Self:
@@ -65,11 +65,11 @@ class ProgressLines:
             self._draw(shown)
             return
         now = time.monotonic()
-        text = "; ".join(self._line(name, tally) for name, tally in shown)
+        counts = [(tally.asked, tally.failed, tally.retries) for _, tally in shown]
         finished = all(tally.asked >= tally.to_ask for _, tally in shown)
-        if text and text != self._said and (now - self._last >= _PLAIN_EVERY or finished):
-            self._last, self._said = now, text
-            self._print(f"progress: {text}")
+        if shown and counts != self._said and (now - self._last >= _PLAIN_EVERY or finished):
+            self._last, self._said = now, counts
+            self._print(f"progress: {'; '.join(self._line(name, tally) for name, tally in shown)}")
 
     def _draw(self, shown: Sequence[tuple[str, Tally]]) -> None:
         from rich.console import Console

@@ -31,6 +31,7 @@ class Expectation:
         cost: in the currency of the declared price; None where none is declared.
         observed: whether time and tokens are this model's own figures from the ledger, or assumptions.
         cost_each: of one request, 0 where no price is declared.
+        free: whether asking costs nothing and needs no network.
     """
 
     role: str
@@ -41,13 +42,16 @@ class Expectation:
     cost: float | None
     observed: bool
     cost_each: float
+    free: bool
 
     def __str__(self) -> str:
-        time = f"{self.seconds:.0f} s" if self.seconds < 90 else f"{self.seconds / 60:.0f} min"
-        basis = "as so far" if self.observed else f"assuming {ASSUMED_SECONDS:g} s an answer"
-        cost = "cost unknown: no price declared" if self.cost is None else f"cost about {self.cost:.2f}"
         if not self.requests:
             return f"{self.role} {self.name}: nothing to ask, {self.stored:,} stored"
+        time = f"{self.seconds:.0f} s" if self.seconds < 90 else f"{self.seconds / 60:.0f} min"
+        if self.free:
+            return f"{self.role} {self.name}: {self.requests:,} answers from this machine ({self.stored:,} stored)"
+        basis = "as so far" if self.observed else f"assuming {ASSUMED_SECONDS:g} s an answer"
+        cost = "cost unknown: no price declared" if self.cost is None else f"cost about {self.cost:.2f}"
         count = f"{self.requests:,} requests ({self.stored:,} stored)"
         return f"{self.role} {self.name}: {count}, about {time} ({basis}), {cost}"
 
@@ -93,4 +97,5 @@ def expect(
         cost=None if price is None else cost_each * requests,
         observed=n > 0,
         cost_each=cost_each,
+        free=free,
     )

@@ -232,7 +232,7 @@ class Judging:
         except UnreadableReplyError:
             raise
         except Exception as error:  # a judge's mistake on one item leaves that item unscored, and says so
-            return Verdict(None, f"the judge failed: {type(error).__name__}: {error}", unscored="judge_error")
+            return _judge_failed(error)
 
     async def _by_model(self, asker: Asker, position: int, item: Item, answer: Answer) -> Verdict | None:
         """A verdict, or None where the judge could not be asked: that is tried again by the next run."""
@@ -241,7 +241,10 @@ class Judging:
             return verdict
         problem = ""
         for attempt in range(1 if self._judge.recording is not None else ATTEMPTS):
-            request = self._judge.request(item, visible, attempt)
+            try:
+                request = self._judge.request(item, visible, attempt)
+            except Exception as error:  # as in `_read`
+                return _judge_failed(error)
             if request is None:
                 return self._read(item, visible, ())
             if attempt:
@@ -256,6 +259,10 @@ class Judging:
             except UnreadableReplyError as error:
                 problem = str(error)
         return Verdict(None, f"no readable verdict: {problem}", unscored="judge_error")
+
+
+def _judge_failed(error: Exception) -> Verdict:
+    return Verdict(None, f"the judge failed: {type(error).__name__}: {error}", unscored="judge_error")
 
 
 def reread(ledger: Ledger, run_id: int, judging_id: int, judge: Judge) -> None:

@@ -20,7 +20,7 @@ MAX_PAUSE = 120.0
 EMPTY_TRIES = 3
 """How often an empty answer with a normal stop is asked for before it is believed."""
 
-_backoff = wait_exponential_jitter(initial=0.5, max=30.0, jitter=1.0)
+_backoff = wait_exponential_jitter(multiplier=0.5, max=30.0, jitter=1.0)
 
 
 class Client(Protocol):

@@ -23,7 +23,6 @@ from snellen.engine.plan import Plan, View
 from snellen.engine.store import Store
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
-from snellen.item import Item
 from snellen.ledger import RunRow
 from snellen.model_spec import EMBEDDED, ModelSpec
 
@@ -221,6 +220,7 @@ class Session:
                 )
             )
         if self._judge is not None and self._judging is not None:
+            await self._store.call(self._try_rules)
             judged = await self._store.call(self._ledger.judged, self._judging.id)
             left = max(0, planned.askable - len(judged & planned.positions))
             self._outcome.judge = Tally(planned=planned.askable, to_ask=left if self._judge.asks else 0)
@@ -235,7 +235,7 @@ class Session:
                         stored=planned.askable - left,
                         concurrency=self._limits.judge_concurrency,
                         seen=usage,
-                        prompt_characters=self._judge_characters(),
+                        prompt_characters=await self._store.call(self._judge_characters),
                         images=0.0,
                         free=free,
                     )
@@ -251,14 +251,26 @@ class Session:
     def _usage(self, run_id: int, judging: bool) -> dict[str, float]:
         return self._ledger.usage(run_id, judging=judging)
 
+    def _try_rules(self) -> None:
+        """Raises UsageError where a rule judge does not fit the benchmark: better said now than of every item."""
+        if self._judge is None or self._judge.asks:
+            return
+        for row in self._ledger.results(self._run.id, None, limit=1):
+            if row.key is not None:
+                self._judge.read(row.item, Answer(status="answered", text="x"), ())
+
     def _judge_characters(self) -> float:
-        """Of a typical request to the judge: its rubric on a blank item with an answer of common length."""
+        """Of a typical request to the judge: its rubric on the run's first items, with answers of common length.
+
+        Raises:
+            UsageError: the judge does not fit the benchmark: better said now than of every item.
+        """
         if self._judge is None:
             return 0.0
-        rows = self._ledger.results(self._run.id, None, limit=1)
-        item = rows[0].item if rows else Item("blank", "")
-        request = self._judge.request(item, Answer(status="answered", text="x" * 800), 0)
-        return float(len(request.text())) if request is not None else 0.0
+        items = [row.item for row in self._ledger.results(self._run.id, None, limit=50) if row.key is not None]
+        requests = [self._judge.request(item, Answer(status="answered", text="x" * 800), 0) for item in items]
+        lengths = [len(request.text()) for request in requests if request is not None]
+        return sum(lengths) / max(1, len(lengths))
 
     # -- asking and judging ------------------------------------------------------------------------------------------
 

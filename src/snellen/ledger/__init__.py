@@ -136,20 +136,18 @@ class Ledger:
             self._sent.clear()
 
     def size(self, run_id: int) -> tuple[int, int]:
-        """(items, bytes of text of the answers or replies) of a run or judging."""
+        """(items or verdicts, bytes of text of the answers or replies) of a run or judging."""
+        length = func.coalesce(func.sum(func.length(t.answer.c.text) + func.length(t.answer.c.thinking)), 0)
         with self._database.read() as connection:
-            length = func.coalesce(func.sum(func.length(t.answer.c.text) + func.length(t.answer.c.thinking)), 0)
+            counts = [
+                connection.execute(select(func.count()).select_from(table).where(table.c.run_id == run_id)).scalar_one()
+                for table in (t.run_item, t.verdict)
+            ]
+            size = 0
             for table in (t.run_item, t.reply):
-                query = (
-                    select(func.count(func.distinct(table.c.position)), length)
-                    .select_from(table)
-                    .outerjoin(t.answer, t.answer.c.key == table.c.key)
-                    .where(table.c.run_id == run_id)
-                )
-                items, size = connection.execute(query).one()
-                if items:
-                    return int(items), int(size)
-        return 0, 0
+                keys = select(table.c.key).where(table.c.run_id == run_id, table.c.key.is_not(None))
+                size += int(connection.execute(select(length).where(t.answer.c.key.in_(keys))).scalar_one())
+        return int(counts[0] or counts[1]), size
 
     # -- planning --------------------------------------------------------------------------------------------------
 
@@ -322,6 +320,7 @@ class Ledger:
         """Positions without a verdict whose judge was asked and gave no answer."""
         query = (
             select(t.reply.c.position)
+            .join(t.failure, t.failure.c.key == t.reply.c.key)  # one that was stopped in time is merely missing
             .outerjoin(t.answer, t.answer.c.key == t.reply.c.key)
             .where(t.reply.c.run_id == judging_id, t.answer.c.id.is_(None))
         )
