@@ -110,7 +110,7 @@ def test_exports_lose_nothing(tmp_path: Path, data: Path) -> None:
     with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as opened:
         assert [row["response"] for row in csv.DictReader(opened)] == hard
     estimates = snellen(tmp_path, "export", name, "--estimates").stdout
-    assert json.loads(estimates.split("\n")[0])["n"] == 7
+    assert json.loads(estimates.split("\n")[0])["scored"] == 7
 
 
 def test_recorded_answers_are_judged(tmp_path: Path, data: Path) -> None:

@@ -1,0 +1,251 @@
+"""What can be asked of a ledger without changing it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import orjson
+from sqlalchemy import Connection, and_, func, select
+
+from snellen.answer import Answer, Failure, Usage
+from snellen.errors import UsageError
+from snellen.item import Item
+from snellen.ledger import schema as t
+from snellen.ledger.database import Database
+from snellen.ledger.rows import ANSWER_COLUMNS, PlannedRow, ResultRow, RunRow, chunks, run_row, verdict_of
+
+
+class Reading:
+    """Runs, items, answers and verdicts as they stand."""
+
+    _database: Database
+
+    def runs(self) -> list[RunRow]:
+        """All runs and judgings, oldest first."""
+        with self._database.read() as connection:
+            return [run_row(row) for row in connection.execute(select(t.run).order_by(t.run.c.id))]
+
+    def find_run(self, name: str) -> RunRow:
+        """The run of that name or of that unambiguous beginning.
+
+        Raises:
+            UsageError: none or several; the candidates are given.
+        """
+        rows = self.runs()
+        exact = [row for row in rows if row.name == name]
+        found = exact or [row for row in rows if row.name.startswith(name) and ("@" in row.name) == ("@" in name)]
+        if len(found) == 1:
+            return found[0]
+        names = ", ".join(row.name for row in (found or rows)[:8]) or "none yet"
+        raise UsageError(f"{'several runs begin with' if found else 'there is no run'} {name!r}; there are: {names}")
+
+    def judgings(self, run_id: int) -> list[RunRow]:
+        """The judgings of a run, oldest first."""
+        return [row for row in self.runs() if row.parent == run_id]
+
+    def size(self, run_id: int) -> tuple[int, int]:
+        """(items or verdicts, bytes of text of the answers or replies) of a run or judging."""
+        length = func.coalesce(func.sum(func.length(t.answer.c.text) + func.length(t.answer.c.thinking)), 0)
+        with self._database.read() as connection:
+            counts = [
+                connection.execute(select(func.count()).select_from(table).where(table.c.run_id == run_id)).scalar_one()
+                for table in (t.run_item, t.verdict)
+            ]
+            size = 0
+            for table in (t.run_item, t.reply):
+                keys = select(table.c.key).where(table.c.run_id == run_id, table.c.key.is_not(None))
+                size += int(connection.execute(select(length).where(t.answer.c.key.in_(keys))).scalar_one())
+        return int(counts[0] or counts[1]), size
+
+    def answered(self, keys: Iterable[bytes]) -> set[bytes]:
+        """Those of the keys that have a final answer."""
+        found: set[bytes] = set()
+        with self._database.read() as connection:
+            for chunk in chunks(list(keys)):
+                found.update(connection.execute(select(t.answer.c.key).where(t.answer.c.key.in_(chunk))).scalars())
+        return found
+
+    def final(self, key: bytes) -> Answer | None:
+        """The final answer under a key."""
+        with self._database.read() as connection:
+            row = connection.execute(select(*ANSWER_COLUMNS).where(t.answer.c.key == key)).one_or_none()
+            return None if row is None else self._answer(connection, row)
+
+    def unanswered(self, run_id: int, after: int, limit: int) -> list[PlannedRow]:
+        """Items of a run whose request has no final answer, from the position after `after` on."""
+        query = (
+            select(t.run_item.c.position, t.item.c.body, t.run_item.c.key)
+            .join(t.item, t.item.c.id == t.run_item.c.item_id)
+            .outerjoin(t.answer, t.answer.c.key == t.run_item.c.key)
+            .where(
+                t.run_item.c.run_id == run_id,
+                t.run_item.c.position > after,
+                t.run_item.c.key.is_not(None),
+                t.answer.c.id.is_(None),
+            )
+            .order_by(t.run_item.c.position)
+            .limit(limit)
+        )
+        with self._database.read() as connection:
+            rows = connection.execute(query).all()
+        return [PlannedRow(row.position, Item.from_json(orjson.loads(row.body)), row.key) for row in rows]
+
+    def unjudged(self, run_id: int, judging_id: int, after: int, limit: int, last_answer: int) -> list[ResultRow]:
+        """Answered items without a verdict after the position `after`, among the first `last_answer` answers."""
+        query = self._results(run_id, judging_id).where(
+            t.run_item.c.position > after,
+            t.verdict.c.run_id.is_(None),
+            t.answer.c.id.is_not(None),
+            t.answer.c.id <= last_answer,
+        )
+        return self._rows(query.order_by(t.run_item.c.position).limit(limit))
+
+    def last_answer(self) -> int:
+        """The number of the newest answer, 0 where there is none."""
+        with self._database.read() as connection:
+            return int(connection.execute(select(func.max(t.answer.c.id))).scalar() or 0)
+
+    def results(self, run_id: int, judging_id: int | None, after: int = -1, limit: int = 1000) -> list[ResultRow]:
+        """Rows of a run from the position after `after` on."""
+        query = self._results(run_id, judging_id).where(t.run_item.c.position > after)
+        return self._rows(query.order_by(t.run_item.c.position).limit(limit))
+
+    def at(self, run_id: int, judging_id: int | None, positions: Sequence[int]) -> list[ResultRow]:
+        """Rows of a run at these positions, in the order of positions."""
+        rows: list[ResultRow] = []
+        for chunk in chunks(sorted(positions)):
+            query = self._results(run_id, judging_id).where(t.run_item.c.position.in_(chunk))
+            rows += self._rows(query.order_by(t.run_item.c.position))
+        return rows
+
+    def judged(self, judging_id: int) -> set[int]:
+        """Positions that have a verdict."""
+        with self._database.read() as connection:
+            return set(
+                connection.execute(select(t.verdict.c.position).where(t.verdict.c.run_id == judging_id)).scalars()
+            )
+
+    def unreplied(self, judging_id: int) -> set[int]:
+        """Positions without a verdict whose judge was asked and gave no answer."""
+        query = (
+            select(t.reply.c.position)
+            .join(t.failure, t.failure.c.key == t.reply.c.key)  # one that was stopped in time is merely missing
+            .outerjoin(t.answer, t.answer.c.key == t.reply.c.key)
+            .where(t.reply.c.run_id == judging_id, t.answer.c.id.is_(None))
+        )
+        with self._database.read() as connection:
+            positions = set(connection.execute(query).scalars())
+        return positions - self.judged(judging_id)
+
+    def replies(self, judging_id: int, position: int) -> list[tuple[int, Answer | None, Failure | None]]:
+        """(attempt, reply, failure) of a judging at one position, by attempt."""
+        query = (
+            select(t.reply.c.attempt, t.reply.c.key, t.answer.c.id.label("answer_id"), *ANSWER_COLUMNS)
+            .outerjoin(t.answer, t.answer.c.key == t.reply.c.key)
+            .where(t.reply.c.run_id == judging_id, t.reply.c.position == position)
+            .order_by(t.reply.c.attempt)
+        )
+        with self._database.read() as connection:
+            rows = connection.execute(query).all()
+            failures = self._failures(connection, [row.key for row in rows if row.answer_id is None])
+            return [
+                (row.attempt, self._answer(connection, row) if row.answer_id else None, failures.get(row.key))
+                for row in rows
+            ]
+
+    def usage(self, run_id: int, *, judging: bool) -> dict[str, float]:
+        """Sums over a run's answers or a judging's replies: requests, tokens, seconds of latency."""
+        table = t.reply if judging else t.run_item
+        keys = select(table.c.key).where(table.c.run_id == run_id, table.c.key.is_not(None)).distinct()
+        columns = {
+            "requests": func.count(t.answer.c.id),
+            "prompt": func.coalesce(func.sum(t.answer.c.prompt_tokens), 0),
+            "completion": func.coalesce(func.sum(t.answer.c.completion_tokens), 0),
+            "cached": func.coalesce(func.sum(t.answer.c.cached_tokens), 0),
+            "reasoning": func.coalesce(func.sum(t.answer.c.reasoning_tokens), 0),
+            "latency": func.coalesce(func.sum(t.answer.c.latency), 0.0),
+        }
+        query = select(*(value.label(name) for name, value in columns.items())).where(t.answer.c.key.in_(keys))
+        with self._database.read() as connection:
+            return {name: float(value) for name, value in connection.execute(query).one()._mapping.items()}
+
+    def sent(self, run_id: int, *, judging: bool) -> Iterator[tuple[Mapping[str, Any], int]]:
+        """(what was really sent, number of requests) of a run's answers, distinct."""
+        table = t.reply if judging else t.run_item
+        query = (
+            select(t.sent.c.body, func.count())
+            .select_from(table)
+            .join(t.answer, t.answer.c.key == table.c.key)
+            .join(t.sent, t.sent.c.id == t.answer.c.sent_id)
+            .where(table.c.run_id == run_id)
+            .group_by(t.sent.c.id)
+            .order_by(t.sent.c.id)
+        )
+        with self._database.read() as connection:
+            rows = connection.execute(query).all()
+        return ((orjson.loads(body), int(count)) for body, count in rows)
+
+    def _results(self, run_id: int, judging_id: int | None) -> Any:
+        of_judging = and_(t.verdict.c.run_id == judging_id, t.verdict.c.position == t.run_item.c.position)
+        return (
+            select(
+                t.run_item.c.position,
+                t.run_item.c.key,
+                t.run_item.c.error,
+                t.item.c.body,
+                t.answer.c.id.label("answer_id"),
+                *ANSWER_COLUMNS,
+                t.verdict.c.run_id.label("judged"),
+                t.verdict.c.value,
+                t.verdict.c.unscored,
+                t.verdict.c.flags,
+                t.verdict.c.reason,
+                t.verdict.c.measures,
+            )
+            .select_from(t.run_item)
+            .join(t.item, t.item.c.id == t.run_item.c.item_id)
+            .outerjoin(t.answer, t.answer.c.key == t.run_item.c.key)
+            .outerjoin(t.verdict, of_judging)
+            .where(t.run_item.c.run_id == run_id)
+        )
+
+    def _rows(self, query: Any) -> list[ResultRow]:
+        with self._database.read() as connection:
+            rows = connection.execute(query).all()
+            failures = self._failures(connection, [row.key for row in rows if row.answer_id is None and row.key])
+            return [
+                ResultRow(
+                    row.position,
+                    Item.from_json(orjson.loads(row.body)),
+                    row.key,
+                    row.error or "",
+                    self._answer(connection, row) if row.answer_id is not None else None,
+                    failures.get(row.key),
+                    verdict_of(row) if row.judged is not None else None,
+                )
+                for row in rows
+            ]
+
+    def _failures(self, connection: Connection, keys: Sequence[bytes]) -> dict[bytes, Failure]:
+        found: dict[bytes, Failure] = {}
+        for chunk in chunks(keys):
+            query = select(t.failure).where(t.failure.c.key.in_(chunk)).order_by(t.failure.c.id)
+            found.update({row.key: Failure(row.kind, row.message) for row in connection.execute(query)})
+        return found
+
+    def _answer(self, connection: Connection, row: Any) -> Answer:
+        sent: dict[str, Any] = {}
+        if row.sent_id is not None:
+            body = connection.execute(select(t.sent.c.body).where(t.sent.c.id == row.sent_id)).scalar_one()
+            sent = orjson.loads(body)
+        return Answer(
+            status=row.status,
+            text=row.text,
+            thinking=row.thinking,
+            finish_reason=row.finish_reason,
+            usage=Usage(row.prompt_tokens, row.completion_tokens, row.cached_tokens, row.reasoning_tokens),
+            latency=row.latency,
+            server_model=sent.pop("server_model", ""),
+            sent=sent,
+        )
