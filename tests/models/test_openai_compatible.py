@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from fake_server import FakeServer, Script, completion
 
+from fake_server import FakeServer, Script, completion
 from snellen.answer import Answer, Failure, Usage
 from snellen.errors import ModelError, UsageError
 from snellen.model_spec import ModelSpec

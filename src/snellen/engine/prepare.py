@@ -94,7 +94,7 @@ def register_run(workspace: Workspace, plan: Plan) -> RunRow:
     recorded = {
         **row.manifest,
         "model": provenance.describe(plan.model),
-        "data_folder": str(plan.data.resolve()),
+        "data_folder": plan.data.resolve().name,
         "prompt_source": discovery.source_digest(plan.prompting),
         "versions": provenance.versions(),
     }

@@ -7,6 +7,7 @@ import platform
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from snellen.card import Card
@@ -36,7 +37,7 @@ def describe(spec: ModelSpec) -> dict[str, Any]:
     if spec.base_url:
         described["base_url"] = spec.base_url
     if spec.recorded:
-        described["recorded"] = spec.recorded
+        described["recorded"] = Path(spec.recorded).name
     if spec.price is not None:
         described["price"] = {"input": spec.price.input, "output": spec.price.output}
     return described

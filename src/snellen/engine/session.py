@@ -257,7 +257,12 @@ class Session:
             return
         for row in self._ledger.results(self._run.id, None, limit=1):
             if row.key is not None:
-                self._judge.read(row.item, Answer(status="answered", text="x"), ())
+                try:
+                    self._judge.read(row.item, Answer(status="answered", text="x"), ())
+                except UsageError:
+                    raise
+                except Exception:  # a judge's mistake on one item is that item's: see `Judging`
+                    return
 
     def _judge_characters(self) -> float:
         """Of a typical request to the judge: its rubric on the run's first items, with answers of common length.

@@ -1,0 +1,11 @@
+"""Reports: what was measured, for people. Reads results and rows; asks nothing, judges nothing.
+
+- `source`: what a report needs of a judged run (a Protocol; the engine's runs fulfil it).
+- `page`: one self-contained HTML file that opens offline.
+- `tables`: tables for the terminal, for papers and for spreadsheets.
+- `figures`: SVG drawn by matplotlib; `pictures`: items' images made small; `examples`: which items are shown.
+- `text`: makes what models and files said safe to look at.
+
+Everything a model, a judge or a benchmark's file said is hostile here: it is escaped, its invisible characters are
+made visible, and it is cut at a stated length.
+"""

@@ -1,0 +1,278 @@
+"""Tables for the terminal, for papers and for spreadsheets.
+
+The terminal's are drawn by rich and read as well in a pipe: no colour codes there, nothing wider than 80 columns by
+need, frames of ASCII where the output cannot take others. Foreign text goes in as `rich.text.Text`, never as markup,
+with control characters made visible, so that a model's name can neither colour nor clear the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from snellen.errors import UsageError
+from snellen.estimate import Estimate
+from snellen.report.source import ReportSource
+from snellen.report.text import one_line
+from snellen.report.view import percent, short_names, title_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+_VALUES = 8  # of a label: longer ones (kinds of chart) stand in the report and the export only
+_WORDS = {"declined": "declined, of all", "over-refusal": "over-refusal, of answerable"}
+
+Value = str | int | float | None
+
+
+def summary(sources: Sequence[ReportSource], console: Console) -> None:
+    """Prints each run: headline, cells, marginals, declining, remarks; several runs are compared first.
+
+    Args:
+        sources: judged runs, in the order in which they are to be shown.
+        console: where to; its width decides the layout.
+    """
+    if not console.options.ascii_only:
+        _print(sources, console)
+        return
+    with console.capture() as captured:  # the stream cannot take a Chinese name: it gets escapes, not an error
+        _print(sources, console)
+    console.file.write(captured.get().encode("ascii", "backslashreplace").decode("ascii"))
+
+
+def _print(sources: Sequence[ReportSource], console: Console) -> None:
+    if len(sources) > 1:
+        console.print(_comparison(sources))
+    for number, source in enumerate(sources):
+        if number or len(sources) > 1:
+            console.print()
+        console.print(_text(source.name, "bold"))
+        console.print(_text(source.results.headline_text()))
+        if (cells := _cells(source)) is not None:
+            console.print()
+            console.print(cells)
+        console.print()
+        console.print(_lines(source))
+        console.print(_remarks(source))
+
+
+def _remarks(source: ReportSource) -> Table:
+    from rich.table import Table
+
+    grid = Table.grid(padding=(0, 1))
+    for remark in dict.fromkeys((*source.remarks, *source.card.notes)):
+        grid.add_row(_text("-"), _text(remark))
+    return grid
+
+
+def _text(text: str, style: str = "") -> Text:
+    from rich.text import Text
+
+    return Text(one_line(text), style=style, overflow="fold")
+
+
+def _table() -> Table:
+    from rich import box
+    from rich.table import Table
+
+    return Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="")
+
+
+def _comparison(sources: Sequence[ReportSource]) -> Table:
+    names = short_names(sources) if len({source.card.name for source in sources}) == 1 else [s.name for s in sources]
+    table = _table()
+    table.add_column(_text("run"), overflow="fold", min_width=16)
+    for heading in ("%", "95 % interval", "scored", "unclear", "unscored"):
+        table.add_column(_text(heading), justify="right", overflow="fold")
+    for name, source in zip(names, sources, strict=True):
+        headline = source.results.headline
+        table.add_row(
+            _text(name),
+            _percent(headline),
+            _text(format(headline, "interval")),
+            _text(f"{headline.n:,}"),
+            _text(f"{source.results.unclear:,}"),
+            _text(f"{headline.unscored:,}"),
+        )
+    return table
+
+
+def _percent(estimate: Estimate) -> Text:
+    return _text("-" if estimate.value is None else percent(estimate.value), "bold")
+
+
+def _cells(source: ReportSource) -> Table | None:
+    card, cells = source.card, source.results.cells
+    row_label, column_label = source.results.rows, source.results.columns
+    if not cells:
+        return None
+    rows = list(dict.fromkeys(row for row, _ in cells))
+    columns = list(dict.fromkeys(column for _, column in cells))
+    table = _table()
+    table.add_column(_text(f"{card.score}, %"), overflow="fold", max_width=16)
+    for column in columns:
+        table.add_column(_text(title_of(card, column_label, column)), justify="right", overflow="fold")
+    for row in rows:
+        table.add_section()
+        table.add_row(
+            _text(title_of(card, row_label, row)),
+            *(_cell(cells[row, column]) if (row, column) in cells else _text("") for column in columns),
+        )
+    return table
+
+
+def _cell(estimate: Estimate) -> Text:
+    from rich.text import Text
+
+    total = estimate.n + estimate.unscored
+    if estimate.value is None:
+        return Text(f"-\nnone of {total}\n" if total else "-\nno items\n", style="dim")
+    counts = f"{estimate.n:,}" if not estimate.unscored else f"{estimate.n:,} of {total:,}"
+    return Text.assemble((percent(estimate.value), "bold"), f"\n{format(estimate, 'interval')}\n{counts}")
+
+
+def _lines(source: ReportSource) -> Table:
+    table = _table()
+    table.add_column(_text(""), overflow="fold", min_width=20)
+    for heading in ("%", "95 % interval", "scored", "of", "bounds"):
+        table.add_column(_text(heading), justify="right", overflow="fold")
+    before = ""
+    for scope, label, value, estimate in _estimates(source):
+        if scope == "cell" or (scope == "marginal" and len(source.results.marginals[label]) > _VALUES):
+            continue
+        words = title_of(source.card, label, value) if scope == "marginal" else _WORDS.get(label, label)
+        if (part := label if scope == "marginal" else scope) != before:
+            table.add_section()
+        before = part
+        low, high = estimate.lower_bound, estimate.upper_bound
+        bounds = f"{percent(low)}-{percent(high)}" if estimate.unscored and low is not None and high is not None else ""
+        table.add_row(
+            _text(words),
+            _percent(estimate),
+            _text(format(estimate, "interval")),
+            _text(f"{estimate.n:,}"),
+            _text(f"{estimate.n + estimate.unscored:,}"),
+            _text(bounds),
+        )
+    return table
+
+
+def _estimates(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]]:
+    """(scope, label, value, estimate): overall, marginals, cells (label and value joined by ``*``), rates."""
+    results, card = source.results, source.card
+    yield "overall", card.score, "", results.headline
+    for label, values in results.marginals.items():
+        for value, estimate in values.items():
+            yield "marginal", label, value, estimate
+    labels = f"{results.rows}*{results.columns}"
+    for (row, column), estimate in results.cells.items():
+        yield "cell", labels, f"{row}*{column}", estimate
+    yield "rate", "declined", "", results.abstention
+    if card.answerable:
+        yield "rate", "over-refusal", "", results.over_refusal
+
+
+def to_rows(source: ReportSource) -> list[dict[str, Value]]:
+    """Every estimate of a run as a flat record, for CSV, JSON or a data frame.
+
+    Keys: run, benchmark, scope (``overall``, ``marginal``, ``cell``, ``rate``), label, value_of_label, then the
+    estimate's value, low, high, scored, unscored, clusters, lower_bound, upper_bound, method; shares in [0, 1].
+    """
+    return [
+        {
+            "run": source.name,
+            "benchmark": source.card.name,
+            "scope": scope,
+            "label": label,
+            "value_of_label": value,
+            "value": estimate.value,
+            "low": estimate.low,
+            "high": estimate.high,
+            "scored": estimate.n,
+            "unscored": estimate.unscored,
+            "clusters": estimate.clusters,
+            "lower_bound": estimate.lower_bound,
+            "upper_bound": estimate.upper_bound,
+            "method": estimate.method,
+        }
+        for scope, label, value, estimate in _estimates(source)
+    ]
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+}  # fmt: skip
+
+
+def _escape(text: str, style: str) -> str:
+    if style == "latex":
+        return "".join(_LATEX.get(character, character) for character in one_line(text))
+    return "".join(f"\\{character}" if character in r"\`*_{}[]<>|#~$" else character for character in one_line(text))
+
+
+def paper_table(
+    sources: Sequence[ReportSource], style: Literal["markdown", "latex"] = "markdown", *, published: bool = False
+) -> str:
+    """A table for a paper: one row per run, one column per label value in the card's order, then overall.
+
+    Cells read ``27.0 [24.2, 30.2]``, in per cent. Labels of more than eight values are left out. With
+    `published`, the card's published rows stand before the runs.
+
+    Raises:
+        UsageError: the runs are of different benchmarks, there is none, or the style is unknown.
+    """
+    if style not in ("markdown", "latex"):
+        raise UsageError(f"a table for a paper is written as markdown or latex, not as {style}")
+    if len({source.card.name for source in sources}) != 1:
+        raise UsageError("a table for a paper needs one or more runs of one and the same benchmark")
+    card = sources[0].card
+    columns = list(
+        dict.fromkeys(
+            (label, value)
+            for source in sources
+            for label, values in source.results.marginals.items()
+            if len(values) <= _VALUES
+            for value in values
+        )
+    )
+    heads = ["model", *(title_of(card, label, value) for label, value in columns), "overall"]
+    body: list[list[str]] = []
+    if published:
+        body += [
+            [
+                row.model,
+                *(_published(row.rates, f"{label}={value}") for label, value in columns),
+                _published(row.rates, ""),
+            ]
+            for row in card.published
+        ]
+    for source in sources:
+        cells = [source.results.marginals.get(label, {}).get(value) for label, value in columns]
+        body.append([source.name, *map(_paper_cell, [*cells, source.results.headline])])
+    rows = [[_escape(cell, style) for cell in row] for row in [heads, *body]]
+    if style == "markdown":
+        rule = ["---", *["---:"] * (len(heads) - 1)]
+        # Brackets of an interval need no escape: no address follows them.
+        return (
+            "\n".join(
+                "| " + " | ".join(row).replace("\\[", "[").replace("\\]", "]") + " |"
+                for row in [rows[0], rule, *rows[1:]]
+            )
+            + "\n"
+        )
+    lines = [" & ".join(row) + r" \\" for row in rows]
+    begin = rf"\begin{{tabular}}{{l{'r' * (len(heads) - 1)}}}"
+    return "\n".join([begin, r"\hline", lines[0], r"\hline", *lines[1:], r"\hline", r"\end{tabular}", ""])
+
+
+def _published(rates: Mapping[str, float], key: str) -> str:
+    return percent(rates[key]) if key in rates else "-"
+
+
+def _paper_cell(estimate: Estimate | None) -> str:
+    if estimate is None or estimate.value is None:
+        return "-"
+    return f"{percent(estimate.value)} {format(estimate, 'interval')}".rstrip()
