@@ -263,7 +263,7 @@ def _share_of_references_that_pass(items: list[Item]) -> float:
 
 
 def test_references_given_as_answers_pass(charthal_data: Path) -> None:
-    """Not all do: six references contradict their own ranges, or explain what is true at length without caution."""
+    """Not all do: some references contradict their own ranges, or explain what is true at length without caution."""
     items = [subject for subject in charthal.items(charthal_data) if isinstance(subject, Item)]
     assert _share_of_references_that_pass(items) > 0.97
 

@@ -53,6 +53,7 @@ class Ledger(Reading):
         self._database = Database(folder)
         self._owner = Owner(self._database)
         self._sent: dict[bytes, int] = {}
+        self._sent_bodies = {}
 
     @property
     def path(self) -> Path:
@@ -107,6 +108,7 @@ class Ledger(Reading):
             kept = select(t.answer.c.sent_id).where(t.answer.c.sent_id.is_not(None))
             connection.execute(delete(t.sent).where(t.sent.c.id.not_in(kept)))
             self._sent.clear()
+            self._sent_bodies.clear()
 
     def plan_items(self, run_id: int, rows: Sequence[PlannedRow]) -> None:
         """Take a chunk of a run's items down: snapshots where they are new, and positions with their keys."""

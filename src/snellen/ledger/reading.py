@@ -20,6 +20,7 @@ class Reading:
     """Runs, items, answers and verdicts as they stand."""
 
     _database: Database
+    _sent_bodies: dict[int, Mapping[str, Any]]
 
     def runs(self) -> list[RunRow]:
         """All runs and judgings, oldest first."""
@@ -235,10 +236,7 @@ class Reading:
         return found
 
     def _answer(self, connection: Connection, row: Any) -> Answer:
-        sent: dict[str, Any] = {}
-        if row.sent_id is not None:
-            body = connection.execute(select(t.sent.c.body).where(t.sent.c.id == row.sent_id)).scalar_one()
-            sent = orjson.loads(body)
+        sent = dict(self._sent_body(connection, row.sent_id)) if row.sent_id is not None else {}
         return Answer(
             status=row.status,
             text=row.text,
@@ -249,3 +247,12 @@ class Reading:
             server_model=sent.pop("server_model", ""),
             sent=sent,
         )
+
+    def _sent_body(self, connection: Connection, number: int) -> Mapping[str, Any]:
+        """What was sent, kept in memory: thousands of answers share a few hundred of these."""
+        if number not in self._sent_bodies:
+            if len(self._sent_bodies) >= 4096:
+                self._sent_bodies.clear()
+            body = connection.execute(select(t.sent.c.body).where(t.sent.c.id == number)).scalar_one()
+            self._sent_bodies[number] = orjson.loads(body)
+        return self._sent_bodies[number]
