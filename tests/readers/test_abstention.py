@@ -456,3 +456,9 @@ def test_time_is_linear_in_the_length(unit: str) -> None:
 
     small = max(min(seconds(3_000) for _ in range(2)), 0.004)
     assert seconds(30_000) < 40 * small  # ten times the length; quadratic would be a hundred times
+
+
+def test_a_final_answer_after_an_explanation_is_an_answer() -> None:
+    how = "I can't read it exactly.\n\nHow to get it yourself:\n1. Count the bars.\n2. Add them.\n\n"
+    assert abstention.read(how)
+    assert not abstention.read(how + "Final answer: 12")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from snellen.readers.thinking import strip
@@ -120,6 +120,7 @@ PIECES = st.lists(
 ).map("".join)  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.one_of(st.text(max_size=60), PIECES))
 @example("<|mes<answer>sage|>")
 @example("analysis analysisassistantfinalassistantfinal")
@@ -130,6 +131,7 @@ def test_stripping_twice_changes_nothing(text: str) -> None:
     assert len(visible) <= len(text)
 
 
+@settings(deadline=None)
 @given(
     st.text(st.characters(exclude_characters="<>[]◁▷|`\"'“‘「『«")),
     st.text(st.characters(exclude_characters="<>[]◁▷|`\"'“‘「『«")),
