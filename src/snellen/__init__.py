@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from snellen.answer import Answer, Failure, Usage
     from snellen.card import Card, Finding, PublishedRow
     from snellen.engine.judged import Judged, JudgedRow
+    from snellen.engine.limits import Limits
     from snellen.engine.results import Results
-    from snellen.engine.session import Limits, Outcome, Watch
+    from snellen.engine.session import Outcome, Watch
     from snellen.engine.workspace import Workspace
     from snellen.errors import (
         DataError,
@@ -46,7 +47,7 @@ _WHERE = {
     "Judged": "engine.judged",
     "JudgedRow": "engine.judged",
     "Results": "engine.results",
-    "Limits": "engine.session",
+    "Limits": "engine.limits",
     "Outcome": "engine.session",
     "Watch": "engine.session",
     "Workspace": "engine.workspace",

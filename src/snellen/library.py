@@ -22,10 +22,11 @@ from typing import Any, TypeVar
 from snellen import discovery
 from snellen.engine.judged import Judged
 from snellen.engine.judging import Judge
+from snellen.engine.limits import Limits
 from snellen.engine.plan import Plan, View
 from snellen.engine.prepare import RULES, judge_from_row, judge_of, plan_of, register_judging, register_run
 from snellen.engine.results import Results
-from snellen.engine.session import Limits, Outcome, Session, Watch
+from snellen.engine.session import Outcome, Session, Watch
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
 from snellen.ledger import RunRow

@@ -13,7 +13,8 @@ import pytest
 import small_charthal
 import snellen
 from fake_server import FakeServer, completion, question_of
-from snellen.engine.session import Limits, Watch
+from snellen.engine.limits import Limits
+from snellen.engine.session import Watch
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
 

@@ -33,7 +33,7 @@ def command(
     from snellen import library
     from snellen.cli.finish import finish
     from snellen.cli.progress import ProgressLines
-    from snellen.engine.session import Limits
+    from snellen.engine.limits import Limits
     from snellen.engine.workspace import Workspace
 
     with Workspace(workspace) as opened, ProgressLines() as progress:

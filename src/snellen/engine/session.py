@@ -18,6 +18,7 @@ from snellen.engine.budget import Budget, Tally
 from snellen.engine.clients import open_client
 from snellen.engine.expect import Expectation, expect
 from snellen.engine.judging import Judge, Judging
+from snellen.engine.limits import Limits
 from snellen.engine.pace import Client
 from snellen.engine.plan import Plan, View
 from snellen.engine.store import Store
@@ -28,30 +29,6 @@ from snellen.model_spec import EMBEDDED, ModelSpec
 
 _CHUNK = 500
 _TICK = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How fast and how far.
-
-    Attributes:
-        concurrency: requests to the model in flight at once.
-        judge_concurrency: requests to the judge in flight at once.
-        max_cost, max_failures: caps that stop the session cleanly; None for none.
-    """
-
-    concurrency: int = 32
-    judge_concurrency: int = 32
-    max_cost: float | None = None
-    max_failures: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.concurrency < 1 or self.judge_concurrency < 1:
-            raise UsageError("the concurrency must be at least 1")
-        if self.max_cost is not None and not self.max_cost >= 0:
-            raise UsageError("the cap on cost must be 0 or more")
-        if self.max_failures is not None and self.max_failures < 0:
-            raise UsageError("the cap on failures must be 0 or more")
 
 
 @dataclass(slots=True)

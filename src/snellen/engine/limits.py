@@ -1,0 +1,31 @@
+"""Limits: how fast a session goes, and where it stops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from snellen.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How fast and how far.
+
+    Attributes:
+        concurrency: requests to the model in flight at once.
+        judge_concurrency: requests to the judge in flight at once.
+        max_cost, max_failures: caps that stop the session cleanly; None for none.
+    """
+
+    concurrency: int = 32
+    judge_concurrency: int = 32
+    max_cost: float | None = None
+    max_failures: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.concurrency < 1 or self.judge_concurrency < 1:
+            raise UsageError("the concurrency must be at least 1")
+        if self.max_cost is not None and not self.max_cost >= 0:
+            raise UsageError("the cap on cost must be 0 or more")
+        if self.max_failures is not None and self.max_failures < 0:
+            raise UsageError("the cap on failures must be 0 or more")
