@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
 import os
 import socket
+import subprocess
+import sys
 from io import BufferedReader, FileIO
 from pathlib import Path
 
@@ -210,14 +211,20 @@ def test_contains_takes_anything(store: ImageStore) -> None:
     assert None not in store
 
 
-def put_many(root: str) -> list[str]:
-    store = ImageStore(Path(root))
-    return [store.put(bytes([n]) * 5000) for n in range(40)]
+PUT_MANY = """
+import sys
+from pathlib import Path
+from snellen.images import ImageStore
+store = ImageStore(Path(sys.argv[1]))
+print(*(store.put(bytes([n]) * 5000) for n in range(40)))
+"""
 
 
 def test_many_processes_at_once(store: ImageStore) -> None:
-    with multiprocessing.get_context("spawn").Pool(3) as pool:
-        digests = pool.map(put_many, [str(store.root)] * 6)
+    command = [sys.executable, "-c", PUT_MANY, str(store.root)]
+    started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    digests = [process.communicate(timeout=60)[0].split() for process in started]
+    assert len(digests[0]) == 40
     assert all(d == digests[0] for d in digests)
     assert len(files(store)) == 40
     assert [store.get(d) for d in digests[0]] == [bytes([n]) * 5000 for n in range(40)]
