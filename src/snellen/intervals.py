@@ -202,7 +202,8 @@ def bootstrap(
     bias = normal.inv_cdf(min(max(float(below), 0.5 / resamples), 1 - 0.5 / resamples))
     influence = left_out.mean() - left_out
     spread = float((influence**2).sum())
-    acceleration = float((influence**3).sum()) / (6 * spread**1.5) if spread > 0 and math.isfinite(spread) else 0.0
+    scale = 6 * spread**1.5 if math.isfinite(spread) else 0.0  # underflows to 0 long before the spread does
+    acceleration = float((influence**3).sum()) / scale if scale > 0 else 0.0
     expanded = math.sqrt(clusters / (clusters - 1)) * t_quantile(0.5 + confidence / 2, clusters - 1)
     ends = []
     for z in (-expanded, expanded):

@@ -154,4 +154,4 @@ def test_time_grows_with_the_length_not_with_its_square(unit: str) -> None:
         return time.process_time() - begin
 
     small, large = min(seconds(20_000), seconds(20_000)), seconds(160_000)
-    assert large < 30 * max(small, 0.004)
+    assert large < 40 * max(small, 0.01)  # a square would be 64 times; a busy machine is not quite even

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
@@ -31,6 +32,16 @@ class Commands(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        """The command's result; a reader that has gone (``| head``) is the end, and no mistake."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _hush()
+            raise click.exceptions.Exit(0) from None
+        return result
+
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="snellen")
@@ -57,6 +68,11 @@ def main() -> None:
     """The entry point: runs the command line and turns our errors into a line and an exit status."""
     from snellen.errors import SnellenError, StoppedError
 
+    # A stream that was closed before we began is None, and everything that prints would fail on it.
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
     try:
         sys.exit(cli.main(standalone_mode=False) or 0)
     except click.exceptions.Abort:
@@ -74,7 +90,13 @@ def main() -> None:
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
         sys.exit(130)
-    except BrokenPipeError:
-        # Whoever read our output has gone: nothing is left to say, and Python must not try to flush at exit.
+    except OSError as error:
+        _hush()
+        print(f"error: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
+        sys.exit(2)
+
+
+def _hush() -> None:
+    """Send what is left of standard output nowhere: Python would fail on it again when it ends."""
+    with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)

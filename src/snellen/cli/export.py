@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import sys
 from collections.abc import Iterator
@@ -36,6 +37,7 @@ def command(workspace: Path, run: str, output: Path | None, form: str | None, es
     """
     from snellen import library
     from snellen.engine.workspace import Workspace
+    from snellen.errors import UsageError
 
     if form is None:
         form = "csv" if output is not None and output.suffix.lower() == ".csv" else "jsonl"
@@ -45,10 +47,18 @@ def command(workspace: Path, run: str, output: Path | None, form: str | None, es
         if output is None:
             _write(rows, sys.stdout, form)
             return 0
+        if output.exists() and not output.is_file():
+            raise UsageError(f"{output} is no regular file; leave -o out to write to standard output")
         temporary = output.with_name(f".{output.name}.partial")
-        with temporary.open("w", encoding="utf-8", newline="") as file:
-            _write(rows, file, form)
-        temporary.replace(output)
+        try:
+            with temporary.open("w", encoding="utf-8", newline="") as file:
+                _write(rows, file, form)
+            temporary.replace(output)
+        except OSError as error:
+            raise UsageError(f"{output} cannot be written: {error.strerror or error}") from error
+        finally:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
         click.echo(output)
     return 0
 

@@ -98,33 +98,33 @@ class Asker:
             del self._coming[key]
 
     async def _obtain(self, request: Request, key: bytes) -> Answer | None:
-        while True:
-            claim = await self.store.claim(key)
-            if isinstance(claim, Answer):
-                self.tally.to_ask -= 1
-                return claim
-            if claim == "granted":
-                break
+        while not self.stop:
+            # The slot is held until the answer is committed: a ledger that cannot be written stops the asking too.
+            async with self._semaphore:
+                claim = await self.store.claim(key)
+                if isinstance(claim, Answer):
+                    self.tally.to_ask -= 1
+                    return claim
+                if claim == "granted":
+                    return await self._ask(request, key)
             await self.stop.sleep(_LOOK_AGAIN)
-            if self.stop:
-                return None
-        answer = None
-        async with self._semaphore:
-            if await self._affordable():
-                self.tally.in_flight += 1
-                try:
-                    answer = await ask_patiently(
-                        self.client, request, self.stop.sleep, lambda error: self.budget.note_retry(self.tally, error)
-                    )
-                finally:
-                    self.tally.in_flight -= 1
-                self.budget.settle(self.role, self.expected_cost, answer, self.tally, self.price)
-                if self.budget.stopped:
-                    self.stop.now(self.budget.stopped)
-        if answer is None:
+        return None
+
+    async def _ask(self, request: Request, key: bytes) -> Answer | None:
+        if not await self._affordable():
             await self.store.release(key)
-        else:
-            await self.store.answer(key, answer)
+            return None
+        self.tally.in_flight += 1
+        try:
+            answer = await ask_patiently(
+                self.client, request, self.stop.sleep, lambda error: self.budget.note_retry(self.tally, error)
+            )
+        finally:
+            self.tally.in_flight -= 1
+        self.budget.settle(self.role, self.expected_cost, answer, self.tally, self.price)
+        if self.budget.stopped:
+            self.stop.now(self.budget.stopped)
+        await self.store.answer(key, answer)
         return answer
 
     async def _affordable(self) -> bool:

@@ -163,6 +163,7 @@ class Ledger(Reading):
     def store(self, answers: Sequence[tuple[bytes, Answer]]) -> None:
         """Keep final answers, take down failures, and give back the claims on all of them."""
         now = time.time()
+        fresh: dict[bytes, int] = {}  # numbers given in this transaction: known to others once it has come to its end
         with self._database.write() as connection:
             rows = []
             failures = []
@@ -186,7 +187,7 @@ class Ledger(Reading):
                         "cached_tokens": answer.usage.cached,
                         "reasoning_tokens": answer.usage.reasoning,
                         "latency": round(answer.latency, 4),
-                        "sent_id": self._sent_id(connection, sent) if sent else None,
+                        "sent_id": self._sent_id(connection, sent, fresh) if sent else None,
                         "created": now,
                     }
                 )
@@ -197,6 +198,9 @@ class Ledger(Reading):
             if failures:
                 connection.execute(t.failure.insert(), failures)
             self._owner.release(connection, [key for key, _ in answers])
+        if len(self._sent) > 10_000:
+            self._sent.clear()
+        self._sent |= fresh
 
     def release(self, keys: Sequence[bytes]) -> None:
         """Give back claims on requests that were not asked after all."""
@@ -233,13 +237,13 @@ class Ledger(Reading):
         with self._database.write() as connection:
             connection.execute(delete(t.verdict).where(t.verdict.c.run_id == judging_id))
 
-    def _sent_id(self, connection: Connection, sent: Mapping[str, Any]) -> int:
+    def _sent_id(self, connection: Connection, sent: Mapping[str, Any], fresh: dict[bytes, int]) -> int:
         body = orjson.dumps(sent, option=orjson.OPT_SORT_KEYS)
         digest = hashlib.sha256(body).digest()[:16]
-        if digest not in self._sent:
+        if digest in self._sent:
+            return self._sent[digest]
+        if digest not in fresh:
             values = {"hash": digest, "body": body.decode()}
             connection.execute(sqlite.insert(t.sent).on_conflict_do_nothing(), values)
-            if len(self._sent) > 10_000:
-                self._sent.clear()
-            self._sent |= ids(connection, t.sent, [digest])
-        return self._sent[digest]
+            fresh |= ids(connection, t.sent, [digest])
+        return fresh[digest]

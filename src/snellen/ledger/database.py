@@ -58,6 +58,7 @@ class Database:
         self._reader = self._engine.execution_options(snellen_reads=True)
         with self.errors():
             self._check_schema()
+            self._file = self._identity()
 
     def dispose(self) -> None:
         """Close all connections."""
@@ -70,7 +71,7 @@ class Database:
             yield
         except exc.SQLAlchemyError as error:
             text = str(getattr(error, "orig", None) or error)
-            advice = "see the message above"
+            advice = f"look at the disk, its space and the quota under {self.folder}; nothing finished is lost"
             if "full" in text:
                 advice = "the disk is full; make room and run the same command again: nothing finished is lost"
             elif "readonly" in text or "read-only" in text or "unable to open" in text:
@@ -86,14 +87,27 @@ class Database:
     @contextlib.contextmanager
     def write(self) -> Iterator[Connection]:
         """One transaction that may write: it waits for other writers at its beginning."""
-        with self.errors(), self._engine.begin() as connection:
-            yield connection
+        with self.errors():
+            if self._identity() != self._file:
+                raise LedgerError(
+                    f"{self.path} was replaced while it was in use: what was asked since is lost"
+                )
+            with self._engine.begin() as connection:
+                yield connection
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Connection]:
         """One transaction that only reads: it waits for nobody."""
         with self.errors(), self._reader.begin() as connection:
             yield connection
+
+    def _identity(self) -> tuple[int, int]:
+        """Which file stands under our name: a database that was deleted can still be written, and is lost."""
+        try:
+            status = self.path.stat()
+        except FileNotFoundError as error:
+            raise LedgerError(f"{self.path} was deleted while it was in use: what was asked since is lost") from error
+        return status.st_dev, status.st_ino
 
     def _check_schema(self) -> None:
         with self._engine.begin() as connection:

@@ -253,6 +253,6 @@ class Reading:
         if number not in self._sent_bodies:
             if len(self._sent_bodies) >= 4096:
                 self._sent_bodies.clear()
-            body = connection.execute(select(t.sent.c.body).where(t.sent.c.id == number)).scalar_one()
-            self._sent_bodies[number] = orjson.loads(body)
+            body = connection.execute(select(t.sent.c.body).where(t.sent.c.id == number)).scalar()
+            self._sent_bodies[number] = orjson.loads(body) if body is not None else {}
         return self._sent_bodies[number]

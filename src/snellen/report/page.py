@@ -79,6 +79,8 @@ def write(sources: Sequence[ReportSource], path: Path, *, seed: int = 0, sample:
         raise UsageError(f"a report shows a sample of 0 or more items, not {sample}")
     if path.is_dir():
         raise UsageError(f"{path} is a folder: give the name of an HTML file in it, such as {path / 'report.html'}")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{path} is no regular file, and a report would replace it: give the name of an HTML file")
     context = _context(sources, seed=seed, sample=sample)
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
