@@ -6,7 +6,9 @@ import contextlib
 import importlib
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -32,14 +34,16 @@ class Commands(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
+        """As click does; this is where ``--help`` prints."""
+        with _readers_may_leave():
+            return super().make_context(*arguments, **extra)
+
     def invoke(self, ctx: click.Context) -> object:
-        """The command's result; a reader that has gone (``| head``) is the end, and no mistake."""
-        try:
+        """The command's result."""
+        with _readers_may_leave():
             result = super().invoke(ctx)
             sys.stdout.flush()
-        except BrokenPipeError:
-            _hush()
-            raise click.exceptions.Exit(0) from None
         return result
 
 
@@ -70,9 +74,9 @@ def main() -> None:
 
     # A stream that was closed before we began is None, and everything that prints would fail on it.
     if sys.stdout is None:
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (as long as the process)
     if sys.stderr is None:
-        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (as long as the process)
     try:
         sys.exit(cli.main(standalone_mode=False) or 0)
     except click.exceptions.Abort:
@@ -94,6 +98,16 @@ def main() -> None:
         _hush()
         print(f"error: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
         sys.exit(2)
+
+
+@contextlib.contextmanager
+def _readers_may_leave() -> Iterator[None]:
+    """A reader that has gone (``| head``) is the end, and no mistake; click would end with status 1."""
+    try:
+        yield
+    except BrokenPipeError:
+        _hush()
+        raise click.exceptions.Exit(0) from None
 
 
 def _hush() -> None:

@@ -62,7 +62,11 @@ def print_judged(runs: list[Judged], as_json: bool, stopped: str = "") -> None:
 
     from snellen.report import tables
 
-    tables.summary(runs, Console(highlight=False))
+    class Piped(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # handled as for every other output, instead of ending with status 1
+
+    tables.summary(runs, Piped(highlight=False))
 
 
 def echo_json(value: Any) -> None:

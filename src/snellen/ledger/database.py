@@ -89,9 +89,7 @@ class Database:
         """One transaction that may write: it waits for other writers at its beginning."""
         with self.errors():
             if self._identity() != self._file:
-                raise LedgerError(
-                    f"{self.path} was replaced while it was in use: what was asked since is lost"
-                )
+                raise LedgerError(f"{self.path} was replaced while it was in use: what was asked since is lost")
             with self._engine.begin() as connection:
                 yield connection
 
