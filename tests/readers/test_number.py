@@ -688,3 +688,14 @@ def test_time_grows_with_the_length_not_with_its_square(unit: str) -> None:
     small, large = min(seconds(4000), seconds(4000)), seconds(32000)
     # Eight times the text: 8 times the time when linear, 64 times when quadratic.
     assert large < 30 * max(small, 0.004)
+
+
+@given(st.text(alphabet="0123456789.,'_{} -−–%$k万．，１２", max_size=16))
+def test_odd_separators_never_raise(text: str) -> None:
+    read(text)
+    accepts(f"About 5 (Answers in the range [4, 6] are ACCEPTABLE). {text}", text)
+
+
+@pytest.mark.parametrize("text", ["0.5", ".5", ",5", "{,}5", "{,}500", "'5", "_500"])
+def test_a_leading_separator_is_no_group_of_thousands(text: str) -> None:
+    assert [quantity.value for quantity in read(text)] in ([0.5], [5.0], [500.0], [])

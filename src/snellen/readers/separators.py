@@ -68,7 +68,7 @@ def _chunk(text: str, start: int, chunk: str) -> list[tuple[int, int, float, boo
     plain = chunk.replace("{,}", ",")
     separators = {c for c in plain if not c.isdigit()}
     pieces = re.split(r"[,.'_]", plain)
-    grouped = len(pieces[0]) <= 3 and pieces[0][0] != "0" and all(len(piece) == 3 for piece in pieces[1:])
+    grouped = 0 < len(pieces[0]) <= 3 and pieces[0][0] != "0" and all(len(piece) == 3 for piece in pieces[1:])
     if separators == {","}:
         enclosed = text[start - 1 : start] in ("(", "[") and text[end : end + 1] in (")", "]")
         if len(pieces) == 2 and enclosed and "{" not in chunk:
