@@ -77,7 +77,9 @@ class ModelSpec:
         key_variable: environment variable that holds the key.
         headers: sent with every request.
         parameters: sent with every request, over the protocol's own (``temperature``, ``max_tokens``, ...).
-        timeout: seconds for one request.
+        timeout: seconds for one request; when streaming, seconds of silence between two pieces of an answer.
+        stream: whether answers are streamed (``stream: true``), for servers or proxies that cut long silences.
+        requests_per_minute, tokens_per_minute: limits that the server is known to have; None to learn them from it.
         image_limits: see `snellen.images.ImagePolicy.from_mapping`.
         price: per million tokens.
         family: of its makers (``qwen``); a judge or question writer of the same family is flagged.
@@ -93,6 +95,9 @@ class ModelSpec:
     headers: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
     timeout: float = 600.0
+    stream: bool = False
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
     image_limits: Mapping[str, Any] = field(default_factory=dict)
     price: Price | None = None
     family: str = ""
@@ -148,6 +153,9 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "headers": dict,
     "parameters": dict,
     "timeout": (int, float),
+    "stream": bool,
+    "requests_per_minute": (int, float),
+    "tokens_per_minute": (int, float),
     "image_limits": dict,
     "price": dict,
     "family": str,
@@ -181,12 +189,13 @@ def _from_table(path: Path, name: str, table: Any) -> ModelSpec:
     for key, value in table.items():
         if key not in _TYPES:
             raise UsageError(f"{where}: unknown key {key!r}; there are: {', '.join(_TYPES)}")
-        if not isinstance(value, _TYPES[key]) or isinstance(value, bool):
+        if not isinstance(value, _TYPES[key]) or (isinstance(value, bool) and _TYPES[key] is not bool):
             raise UsageError(f"{where}: {key} = {value!r} has the wrong type")
     values = dict(table)
     values["server_name"] = values.pop("name", "")
-    if "timeout" in values and values["timeout"] <= 0:
-        raise UsageError(f"{where}: timeout must be above 0 seconds")
+    for key in ("timeout", "requests_per_minute", "tokens_per_minute"):
+        if key in values and not 0 < values[key] < float("inf"):
+            raise UsageError(f"{where}: {key} must be above 0")
     if bad := [key for key, value in values.get("headers", {}).items() if not isinstance(value, str)]:
         raise UsageError(f"{where}: header {bad[0]!r} is not a text")
     if "price" in values:
