@@ -163,14 +163,13 @@ def test_servers_that_stumble_are_asked_again_in_the_same_session(workspace: Wor
     asked = Counter[tuple[str, str]]()
     stumbles: list[Any] = [
         (429, {"error": {"message": "slow"}}, {"Retry-After": "0.01"}),
-        (502, b"<html>", {}),
-        (200, b'{"choi', {}),
+        *[(502, b"<html>", {}), (200, b'{"choi', {}), (500, b"", {})] * 5,
     ]
 
     def script(body: dict[str, Any], n: int) -> Any:
         this = (body["model"], question_of(body))
         asked[this] += 1
-        return plain(body, n) if asked[this] > 3 else stumbles[(asked[this] + n) % 3]
+        return plain(body, n) if asked[this] > 3 else stumbles[n % len(stumbles)]
 
     with FakeServer(script) as server:
         run = go(workspace, data, server)

@@ -20,6 +20,8 @@ class Tally:
         asked: requests finished, failed ones included.
         failed: requests that got no answer.
         retries: requests asked again after a failure.
+        in_flight: requests on their way.
+        elsewhere: requests that another process is asking, and that are waited for.
         tokens_in, tokens_out: as the servers counted.
         cost: in the currency of the declared prices.
         last_error: the newest failure, for people.
@@ -31,6 +33,7 @@ class Tally:
     failed: int = 0
     retries: int = 0
     in_flight: int = 0
+    elsewhere: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float = 0.0

@@ -27,10 +27,11 @@ class Expectation:
         name: the model's.
         requests: that are still to be made.
         stored: that need not be made, since their answers are there.
-        seconds: in all, at the chosen concurrency, if the server keeps up.
+        seconds: in all, at the chosen concurrency and within the declared limits, if the server keeps up.
         cost: in the currency of the declared price; None where none is declared.
         observed: whether time and tokens are this model's own figures from the ledger, or assumptions.
         cost_each: of one request, 0 where no price is declared.
+        tokens_each: of one request, prompt and completion together.
         free: whether asking costs nothing and needs no network.
     """
 
@@ -42,6 +43,7 @@ class Expectation:
     cost: float | None
     observed: bool
     cost_each: float
+    tokens_each: float
     free: bool
 
     def __str__(self) -> str:
@@ -88,14 +90,21 @@ def expect(
         tokens_out = float(ASSUMED_ANSWER_TOKENS[role])
     price: Price | None = Price(0.0, 0.0) if free else spec.price
     cost_each = price.cost(round(tokens_in), round(tokens_out)) if price else 0.0
+    tokens_each = tokens_in + tokens_out
+    waits = [each * requests / max(1, min(concurrency, requests))]
+    if spec.requests_per_minute is not None:
+        waits.append(requests * 60 / spec.requests_per_minute)
+    if spec.tokens_per_minute is not None:
+        waits.append(requests * tokens_each * 60 / spec.tokens_per_minute)
     return Expectation(
         role=role,
         name=spec.name,
         requests=requests,
         stored=stored,
-        seconds=each * requests / max(1, min(concurrency, requests)),
+        seconds=max(waits),
         cost=None if price is None else cost_each * requests,
         observed=n > 0,
         cost_each=cost_each,
+        tokens_each=tokens_each,
         free=free,
     )

@@ -146,8 +146,10 @@ class Judging:
     ) -> None:
         self._ledger, self._store, self._judge, self._asker = ledger, store, judge, asker
         self._run_id, self._judging_id = run_id, judging_id
-        self._seen: set[int] = set()
-        self._window = asyncio.Semaphore(asker.slots * 2 + 16 if asker is not None else 1)
+        self._busy: set[int] = set()  # positions that are being judged
+        self._tried: set[int] = set()  # positions whose judge could not be asked: the next run tries again
+        self._all_done = asyncio.Event()
+        self._window = asyncio.Semaphore(asker.window if asker is not None else 1)
 
     async def work(
         self, answered: deque[int], news: asyncio.Event, asking: Callable[[], bool], wanted: Callable[[int], bool]
@@ -173,6 +175,9 @@ class Judging:
                     news.clear()
                     if not answered and asking():
                         await news.wait()
+            while self._busy:
+                self._all_done.clear()
+                await self._all_done.wait()
             if not self._stopped():
                 await self._backlog(group, 2**62, wanted)
 
@@ -187,12 +192,14 @@ class Judging:
             after = rows[-1].position
             await self._judge_rows(group, [row for row in rows if wanted(row.position)])
 
+    def _is_seen(self, position: int) -> bool:
+        return position in self._busy or position in self._tried
+
     def _stopped(self) -> bool:
         return self._asker is not None and bool(self._asker.stop)
 
     async def _judge_rows(self, group: asyncio.TaskGroup, rows: Sequence[ResultRow]) -> None:
-        rows = [row for row in rows if row.position not in self._seen and row.verdict is None]
-        self._seen.update(row.position for row in rows)
+        rows = [row for row in rows if row.verdict is None and not self._is_seen(row.position)]
         if self._asker is None:
             verdicts = await asyncio.to_thread(self._by_rule, rows)
             await self._store.verdicts(self._judging_id, verdicts)
@@ -204,6 +211,7 @@ class Judging:
             if self._stopped():
                 self._window.release()
                 return
+            self._busy.add(row.position)
             group.create_task(self._one(self._asker, row.position, row.item, row.answer))
 
     async def _one(self, asker: Asker, position: int, item: Item, answer: Answer) -> None:
@@ -211,8 +219,13 @@ class Judging:
             verdict = await self._by_model(asker, position, item, answer)
             if verdict is not None:
                 await self._store.verdicts(self._judging_id, [(position, verdict)])
+            else:
+                self._tried.add(position)
         finally:
             self._window.release()
+            self._busy.discard(position)
+            if not self._busy:
+                self._all_done.set()
 
     def _by_rule(self, rows: Sequence[ResultRow]) -> list[tuple[int, Verdict]]:
         verdicts = []

@@ -14,6 +14,7 @@ class Limits:
     Attributes:
         concurrency: requests to the model in flight at once.
         judge_concurrency: requests to the judge in flight at once.
+        shared_pool: model and judge share the `concurrency`, instead of having a pool each.
         max_cost, max_failures: caps that stop the session cleanly; None for none.
     """
 
@@ -21,6 +22,7 @@ class Limits:
     judge_concurrency: int = 32
     max_cost: float | None = None
     max_failures: int | None = None
+    shared_pool: bool = False
 
     def __post_init__(self) -> None:
         if self.concurrency < 1 or self.judge_concurrency < 1:

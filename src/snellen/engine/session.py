@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from snellen.answer import Answer
-from snellen.engine.ask import Asker, Stop, ask_all
+from snellen.engine.ask import AskAll, Asker, Stop
 from snellen.engine.budget import Budget, Tally
 from snellen.engine.clients import open_client
 from snellen.engine.expect import Expectation, expect
@@ -22,6 +22,7 @@ from snellen.engine.limits import Limits
 from snellen.engine.pace import Client
 from snellen.engine.plan import Plan, View
 from snellen.engine.store import Store
+from snellen.engine.throttle import Rate, Slots, Throttle
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
 from snellen.ledger import RunRow
@@ -112,6 +113,8 @@ class Session:
         self._ledger = workspace.ledger
         self._outcome = Outcome()
         self._budget = Budget(limits.max_cost, limits.max_failures)
+        self._pool = Slots(limits.concurrency) if limits.shared_pool else None
+        self._rates: dict[tuple[str, str], Rate] = {}  # a model that judges too has one limit for both
 
     async def work(self) -> Outcome:
         """Go as far as there is something to do."""
@@ -291,7 +294,7 @@ class Session:
             try:
                 if asker is not None and self._plan is not None:
                     plan = self._plan
-                    await ask_all(
+                    asking_all = AskAll(
                         self._ledger,
                         self._run.id,
                         lambda row: plan.request(row.item),
@@ -300,6 +303,7 @@ class Session:
                         answered,
                         news,
                     )
+                    await asking_all.work()
             finally:
                 asking = False
                 news.set()
@@ -334,9 +338,13 @@ class Session:
     def _asker(
         self, role: str, client: Client, spec: ModelSpec, expectation: Expectation, tally: Tally, stop: Stop
     ) -> Asker:
-        slots = self._limits.judge_concurrency if role == "judge" else self._limits.concurrency
-        price = spec.price
-        return Asker(role, client, self._store, slots, self._budget, tally, price, expectation.cost_each, stop)
+        most = self._limits.concurrency if role == "model" or self._pool is not None else self._limits.judge_concurrency
+        address = (spec.base_url, spec.server_name or spec.name)
+        rate = self._rates.setdefault(
+            address, Rate(spec.requests_per_minute, spec.tokens_per_minute, expectation.tokens_each)
+        )
+        throttle = Throttle(Slots(most), rate, stop.sleep, stop.__bool__, self._pool)
+        return Asker(role, client, self._store, throttle, self._budget, tally, spec.price, expectation.cost_each, stop)
 
     async def _tick(self) -> None:
         while True:

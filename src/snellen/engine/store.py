@@ -34,9 +34,9 @@ class Store:
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
-    async def claim(self, key: bytes) -> Claim:
-        """The final answer under this key, or whether we may ask for it now."""
-        return await self._put("claim", key)  # type: ignore[no-any-return]
+    async def claim(self, keys: Sequence[bytes]) -> dict[bytes, Claim]:
+        """For each key the final answer, or whether we may ask for it now."""
+        return await self._put("claim", keys)  # type: ignore[no-any-return]
 
     async def answer(self, key: bytes, answer: Answer) -> None:
         """Returns when the answer (or failure) is committed and the claim given back."""
@@ -108,8 +108,8 @@ class Store:
 
     def _group(self, kind: str, payloads: list[Any]) -> list[Any]:
         if kind == "claim":
-            claims = self._ledger.claim(payloads)
-            return [claims[key] for key in payloads]
+            claims = self._ledger.claim([key for keys in payloads for key in keys])
+            return [{key: claims[key] for key in keys} for keys in payloads]
         if kind == "answer":
             self._ledger.store(payloads)
         elif kind == "release":
