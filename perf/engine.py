@@ -164,23 +164,10 @@ class Server:
 
 
 def make_data(source: Path, folder: Path, rows: int | None, times: int) -> int:
-    """ChartHal's layout with its first rows, every question so many times with a text of its own; returns how many.
-
-    Written row by row, so that this process stays small (see `run_whole`).
-    """
-    found = list(json.loads((source / "data" / "charthal.json").read_text("utf-8")).values())[:rows]
-    (folder / "data").mkdir(parents=True)
-    (folder / "images").symlink_to((source / "images").resolve(), target_is_directory=True)
-    with (folder / "data" / "charthal.json").open("w", encoding="utf-8") as file:
-        for time_, row in ((time_, row) for time_ in range(times) for row in found):
-            number = row["subq_idx"] + 1000 * time_
-            changed = row | {"subq_idx": number}
-            if time_:
-                changed["question"] = f"{row['question']} (No. {time_ + 1})"
-            start = "{\n" if row is found[0] and not time_ else ",\n"
-            file.write(f'{start}"{row["figure_id"]}_{number}": {json.dumps(changed, ensure_ascii=False)}')
-        file.write("\n}\n")
-    return len(found) * times
+    """Data of ``grow_data.py``; returns how many rows. A process of its own, so that this one stays small."""
+    command = [sys.executable, str(HERE / "grow_data.py"), str(source), str(folder), "--times", str(times)]
+    limit = ["--rows", str(rows)] if rows is not None else []
+    return int(subprocess.run([*command, *limit], check=True, capture_output=True, text=True).stdout)
 
 
 @dataclass

@@ -13,6 +13,7 @@ import pytest
 import small_charthal
 import snellen
 from fake_server import FakeServer, completion, question_of
+from snellen.engine.budget import Tally
 from snellen.engine.limits import Limits
 from snellen.engine.session import Watch
 from snellen.engine.workspace import Workspace
@@ -322,6 +323,44 @@ def test_concurrency_is_bounded_for_model_and_judge_apart(workspace: Workspace, 
     assert most["vlm"] <= 4
     assert most["judge"] <= 2
     assert server.most_in_flight > 4  # judging starts while asking goes on
+
+
+def test_model_and_judge_may_share_one_pool(workspace: Workspace, data: Path) -> None:
+    with FakeServer(plain, delay=0.02) as server:
+        run = go(workspace, data, server, limits=Limits(4, shared_pool=True))
+    assert len(server.requests) == 72
+    assert server.most_in_flight == 4
+    assert run.results.headline.n == 36
+
+
+def test_a_failing_judge_is_not_asked_for_an_item_twice_in_a_session(workspace: Workspace, data: Path) -> None:
+    def script(body: dict[str, Any], n: int) -> Any:
+        return (400, {"error": {"message": "no"}}, {}) if is_judge(body) else plain(body, n)
+
+    with FakeServer(script) as server:
+        run = go(workspace, data, server)
+        assert Counter(body["model"] for body in server.requests) == {"vlm": 36, "judge": 36}
+    assert run.results.unscored["judge_error"] == 36
+
+
+def test_what_another_process_is_asking_does_not_hold_up_the_rest(workspace: Workspace, data: Path) -> None:
+    """All requests but the last are claimed elsewhere, more than fill the window; the last is asked at once."""
+    with Workspace(workspace.folder) as other, FakeServer(plain) as server:
+        dry = go(workspace, data, server, judge="", dry=True)
+        rows = workspace.ledger.unanswered(dry.row.id, -1, 100)
+        theirs = [row.key for row in rows[:-1] if row.key is not None]
+        assert set(other.ledger.claim(theirs).values()) == {"granted"}
+        waited: list[int] = []
+
+        def progress(model: Tally, judge: Tally) -> None:
+            if model.elsewhere and model.asked:
+                waited.append(model.elsewhere)
+                other.ledger.release(theirs)
+
+        run = go(workspace, data, server, judge="", limits=Limits(1), watch=Watch(on_progress=progress))
+    assert waited[0] == 35
+    assert len(server.requests) == 36
+    assert (run.outcome.model.asked, run.outcome.model.to_ask) == (36, 36)
 
 
 def test_the_cap_on_cost_stops_cleanly(workspace: Workspace, data: Path) -> None:

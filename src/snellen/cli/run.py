@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from snellen.cli import options
+from snellen.cli import loading, options
 
 
 @click.command(name="run", short_help="Ask a benchmark of a model and judge the answers.")
@@ -29,6 +29,7 @@ from snellen.cli import options
 @click.option(
     "--concurrency", type=click.IntRange(1), default=32, show_default=True, help="Requests in flight at once."
 )
+@click.option("--shared-pool", is_flag=True, help="Model and judge share --concurrency, as one server's limit.")
 @options.caps
 @options.outputs
 @click.pass_obj
@@ -49,6 +50,7 @@ def command(
     items: str,
     seed: int,
     concurrency: int,
+    shared_pool: bool,
     max_cost: float | None,
     max_failures: int | None,
     dry_run: bool,
@@ -65,13 +67,14 @@ def command(
         --judge gpt-4o-2024-11-20 --judge-base-url https://api.openai.com/v1 \\
         --judge-key-variable OPENAI_API_KEY --report report.html
     """
-    from snellen import library
-    from snellen.cli.finish import finish
-    from snellen.cli.progress import ProgressLines
-    from snellen.engine.limits import Limits
-    from snellen.engine.workspace import Workspace
+    with loading.quickly():
+        from snellen import library
+        from snellen.cli.finish import NEEDED, finish
+        from snellen.cli.progress import ProgressLines
+        from snellen.engine.limits import Limits
+        from snellen.engine.workspace import Workspace
 
-    with Workspace(workspace) as opened, ProgressLines() as progress:
+    with Workspace(workspace) as opened, ProgressLines(NEEDED) as progress:
         run = library.run(
             benchmark,
             model=model,
@@ -87,7 +90,7 @@ def command(
             sample=sample,
             items=items,
             seed=seed,
-            limits=Limits(concurrency, judge_concurrency, max_cost, max_failures),
+            limits=Limits(concurrency, judge_concurrency, max_cost, max_failures, shared_pool),
             watch=progress.watch,
             dry=dry_run,
         )
