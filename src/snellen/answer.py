@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 Status = Literal["answered", "truncated", "blocked", "failed"]
@@ -23,6 +23,11 @@ class Usage:
     completion: int | None = None
     cached: int | None = None
     reasoning: int | None = None
+
+    def __add__(self, other: Usage) -> Usage:
+        """Of both; None only where neither says."""
+        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+        return Usage(*(None if a is None and b is None else (a or 0) + (b or 0) for a, b in pairs))
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,6 +227,9 @@ def test_empty_answers_are_asked_twice_more_then_score_zero(workspace: Workspace
         run = go(workspace, data, server, items="charthal/1/0")
         assert len(server.requests) == 3
         assert run.results.headline.value == 0
+        answer = next(row.answer for row in run.judged.rows())
+        assert answer is not None
+        assert (answer.usage.prompt, answer.usage.completion) == (300, 30)  # all three are paid
         go(workspace, data, server, items="charthal/1/0")
         assert len(server.requests) == 3
 

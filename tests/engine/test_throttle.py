@@ -13,7 +13,8 @@ import pytest
 
 from snellen.answer import Answer, Usage
 from snellen.engine import pace
-from snellen.engine.throttle import MARGIN, Rate, Slots, Throttle
+from snellen.engine.rate import MARGIN, Rate
+from snellen.engine.throttle import Slots, Throttle
 from snellen.errors import ModelError
 from snellen.request import Message, Request, TextPart
 

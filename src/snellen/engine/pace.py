@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Protocol
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_exponential_jitter
@@ -64,7 +65,10 @@ async def ask_patiently(
         if answer.status != "answered" or answer.text.strip():
             break
         place.leave()
+        before = answer.usage
         answer = await _once(client, request, place, sleep, on_retry)
+        if answer.failure is None:
+            answer = replace(answer, usage=before + answer.usage)  # all of them are paid
     return answer
 
 

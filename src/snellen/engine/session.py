@@ -21,8 +21,9 @@ from snellen.engine.judging import Judge, Judging
 from snellen.engine.limits import Limits
 from snellen.engine.pace import Client
 from snellen.engine.plan import Plan, View
+from snellen.engine.rate import Rate
 from snellen.engine.store import Store
-from snellen.engine.throttle import Rate, Slots, Throttle
+from snellen.engine.throttle import Slots, Throttle
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
 from snellen.ledger import RunRow
