@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
@@ -25,12 +27,53 @@ def completion(text: str | None, finish: str = "stop", **message: Any) -> dict[s
     }
 
 
+@dataclass
+class Stream:
+    """A reply that is sent piece by piece; numbers among the pieces are seconds of silence.
+
+    Args:
+        pieces: of the body.
+        kind: its content type.
+        end: ``end`` as it should be, ``cut`` without the end of the body, ``reset``.
+        status: of the reply.
+    """
+
+    pieces: Iterable[bytes | float]
+    kind: str = "text/event-stream"
+    end: str = "end"
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def event(data: Any) -> bytes:
+    """A server-sent event; what is not bytes is written as JSON."""
+    return b"data: " + (data if isinstance(data, bytes) else orjson.dumps(data)) + b"\n\n"
+
+
+def chunk(finish: str | None = None, **delta: Any) -> dict[str, Any]:
+    """A chunk of a streamed chat completion."""
+    choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
+    return {"id": "x", "object": "chat.completion.chunk", "model": "served-model", "choices": [choice], "usage": None}
+
+
+def chunks(*texts: str, finish: str = "stop", usage: dict[str, Any] | None = None) -> list[bytes]:
+    """The events of a streamed completion, one for each text, the usage in a chunk of its own, and the end."""
+    counted = usage or {"prompt_tokens": 100, "completion_tokens": 10}
+    return [
+        event(chunk(role="assistant", content="")),
+        *(event(chunk(content=text)) for text in texts),
+        event(chunk(finish)),
+        event({"id": "x", "model": "served-model", "choices": [], "usage": counted}),
+        event(b"[DONE]"),
+    ]
+
+
 class FakeServer:
     """Runs in a thread of its own on a free port of the loopback.
 
     Args:
         script: (body of the request, number of the request from 0) -> a body with status 200, or
-            (status, body, headers).
+            (status, body, headers), or a `Stream`.
         delay: seconds before each answer.
     """
 
@@ -38,6 +81,7 @@ class FakeServer:
         self.script, self.delay = script, delay
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.peers: list[Any] = []  # address of the client's end of the connection, for each request
         self.most_in_flight = 0
         self._in_flight = 0
         self._ready = threading.Event()
@@ -80,6 +124,7 @@ class FakeServer:
         number = len(self.requests)
         self.requests.append(body)
         self.headers.append(dict(request.headers))
+        self.peers.append(request.transport.get_extra_info("peername") if request.transport else None)
         self._in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self._in_flight)
         try:
@@ -88,9 +133,28 @@ class FakeServer:
             outcome = self.script(body, number)
         finally:
             self._in_flight -= 1
+        if isinstance(outcome, Stream):
+            return await self._stream(request, outcome)
         status, payload, headers = outcome if isinstance(outcome, tuple) else (200, outcome, {})
         data = payload if isinstance(payload, bytes) else orjson.dumps(payload)
         return web.Response(status=status, body=data, headers={"content-type": "application/json", **headers})
+
+    async def _stream(self, request: web.Request, stream: Stream) -> web.StreamResponse:
+        reply = web.StreamResponse(status=stream.status, headers={"content-type": stream.kind, **stream.headers})
+        await reply.prepare(request)
+        with contextlib.suppress(ConnectionError):  # a client may have had enough
+            for piece in stream.pieces:
+                if isinstance(piece, float):
+                    await asyncio.sleep(piece)
+                else:
+                    await reply.write(piece)
+        transport = request.transport
+        if stream.end != "end" and transport is not None:
+            if stream.end == "reset":
+                transport.abort()
+            else:
+                transport.close()
+        return reply
 
 
 def question_of(body: dict[str, Any]) -> str:

@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
 import pytest
 
 from fake_server import FakeServer, Script, completion
 from snellen.answer import Answer, Failure, Usage
 from snellen.errors import ModelError, UsageError
 from snellen.model_spec import ModelSpec
-from snellen.models.openai_compatible import OpenAICompatible, _retry_after
+from snellen.models.openai_compatible import OpenAICompatible, _proxied
 from snellen.request import ImagePart, Message, Request, TextPart
 
 
@@ -158,11 +159,6 @@ def test_retry_after_is_read() -> None:
     with pytest.raises(ModelError) as caught:
         ask(lambda body, n: (429, {}, {"Retry-After": "7"}))
     assert caught.value.retry_after == 7
-    assert _retry_after({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}) == 0
-    assert _retry_after({"retry-after-ms": "1500"}) == 1.5
-    assert _retry_after({"retry-after": "soon"}) is None
-    assert _retry_after({"retry-after": "inf"}) is None
-    assert _retry_after({}) is None
 
 
 def test_a_closed_port_is_a_connection_failure() -> None:
@@ -228,3 +224,69 @@ def test_details_of_usage_and_lone_surrogates() -> None:
 def test_no_failure_text_is_ever_an_answer() -> None:
     with pytest.raises(ValueError, match="no answer text"):
         Answer("failed", text="Request failed: 500", failure=Failure("server", "HTTP 500"))
+
+
+@pytest.mark.parametrize(
+    ("url", "variables", "proxied"),
+    [
+        ("https://api.example.com/v1", {}, False),
+        ("https://api.example.com/v1", {"https_proxy": "http://proxy:3128"}, True),
+        ("https://api.example.com/v1", {"https_proxy": "http://proxy:3128", "no_proxy": "example.com"}, False),
+        ("https://api.example.com/v1", {"http_proxy": "http://proxy:3128"}, False),
+        ("http://localhost:8000/v1", {"http_proxy": "http://proxy:3128"}, False),
+        ("http://[::1]:8000/v1", {"http_proxy": "http://proxy:3128"}, False),
+    ],
+)
+def test_proxies_of_the_environment_are_used_for_servers_elsewhere(
+    url: str, variables: dict[str, str], proxied: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert _proxied(url) is proxied
+
+
+def test_a_request_goes_through_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> Answer:
+        client = OpenAICompatible(ModelSpec("m", base_url="http://api.example.invalid/v1"), picture, 1)
+        try:
+            return await client.ask(REQUEST)
+        finally:
+            await client.close()
+
+    with FakeServer(lambda body, n: completion("three")) as proxy:
+        monkeypatch.delenv("no_proxy", raising=False)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        monkeypatch.setenv("http_proxy", proxy.url.removesuffix("/v1"))
+        assert asyncio.run(work()).text == "three"
+    assert proxy.headers[0]["Host"] == "api.example.invalid"
+
+
+def test_a_long_word_that_holds_the_name_of_a_parameter_is_no_refusal_of_it() -> None:
+    outcome: Any = (400, {"error": {"message": "Invalid subtop_picture"}}, {})
+    request = Request(REQUEST.messages, "m", parameters={"top_p": 1})
+    with pytest.raises(ModelError) as caught:
+        ask(lambda body, n: outcome, request=request)
+    assert caught.value.kind == "bad_request"
+
+
+def test_cookies_are_not_sent_back() -> None:
+    _, server = ask(lambda body, n: (200, completion("x"), {"Set-Cookie": "a=b; Path=/"}), requests=2)
+    assert "Cookie" not in server.headers[1]
+
+
+def test_a_body_and_a_reply_can_be_had_apart() -> None:
+    async def work() -> Answer:
+        client = OpenAICompatible(ModelSpec("m", base_url="http://127.0.0.1:9/v1"), picture, 1)
+        try:
+            body, sent = await client.body(REQUEST)
+            assert orjson.loads(body)["temperature"] == 0
+            return client.read_reply(orjson.dumps(completion("three")), 0.5, sent)
+        finally:
+            await client.close()
+
+    answer = asyncio.run(work())
+    assert (answer.text, answer.latency) == ("three", 0.5)
+    assert answer.sent == {"parameters": {"temperature": 0}, "images": [{"width": 1}]}

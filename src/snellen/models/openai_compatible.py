@@ -6,25 +6,31 @@ requests that follow, and what was really sent is recorded with each answer.
 
 from __future__ import annotations
 
-import email.utils
-import json
+import asyncio
+import re
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any, Protocol
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import orjson
 
-from snellen.answer import Answer, Status, Usage
+from snellen.answer import Answer
 from snellen.errors import ModelError
 from snellen.model_spec import ModelSpec
+from snellen.models import _completion
+from snellen.models._completion import load, quote, redact
+from snellen.models._retry_after import retry_after
+from snellen.models._streamed import follow, whole
 from snellen.request import Request, TextPart
 
 MAX_REPLY_BYTES = 64 << 20
 """A longer body is no chat completion."""
 
+_STREAMING = {"stream_options": {"include_usage": True}, "stream": True}
+_END = 0.25  # seconds for the end of a body whose last event has come: only then can the connection serve again
 _RENAMED = {"max_tokens": "max_completion_tokens"}
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -61,12 +67,14 @@ class OpenAICompatible:
         headers = {"content-type": "application/json", **spec.headers}
         if self._key:
             headers["authorization"] = f"Bearer {self._key}"
+        connect = min(30.0, spec.timeout)
+        self._in_all = aiohttp.ClientTimeout(total=spec.timeout, sock_connect=connect)
+        self._silence = aiohttp.ClientTimeout(total=None, sock_connect=connect, sock_read=spec.timeout)
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=concurrency),
-            timeout=aiohttp.ClientTimeout(total=spec.timeout, sock_connect=min(30.0, spec.timeout)),
+            cookie_jar=aiohttp.DummyCookieJar(),
             headers=headers,
-            trust_env=urlsplit(spec.base_url).hostname not in _LOOPBACK,
-            json_serialize=lambda value: orjson.dumps(value).decode(),
+            trust_env=_proxied(spec.base_url),
         )
 
     async def close(self) -> None:
@@ -79,43 +87,89 @@ class OpenAICompatible:
         Raises:
             ModelError: no answer; its `retry` says whether asking again can help.
         """
-        messages, records = await self._messages(request)
         while True:
-            parameters = self._negotiated(request.parameters)
-            body = orjson.dumps({"model": self.spec.server_name or self.spec.name, "messages": messages, **parameters})
+            body, sent = await self.body(request, stream=self.spec.stream)
+            parameters = sent["parameters"]
             start = time.perf_counter()
-            status, headers, data = await self._post(body)
+            status, headers, data = await self._post(body, streamed=parameters.get("stream") is True)
             latency = time.perf_counter() - start
+            if isinstance(data, dict):
+                return _completion.answer(data, lambda: "in a stream", latency, sent)
             if status == 200:
-                sent: dict[str, Any] = {"parameters": parameters}
-                if records:
-                    sent["images"] = records
-                return self._read(data, latency, sent)
-            refusal = _json(data)
+                return self.read_reply(data, latency, sent)
+            refusal = load(data)
             if blocked := _blocked(status, refusal):
-                sent = {"parameters": parameters, "images": records}
                 return Answer(status="blocked", finish_reason=blocked, latency=latency, sent=sent)
             if status in (400, 422) and self._negotiate(refusal, data, parameters):
                 continue
             raise self._error(status, headers, refusal, data)
 
-    async def _post(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
+    async def body(self, request: Request, *, stream: bool = False) -> tuple[bytes, dict[str, Any]]:
+        """The JSON body of a request, and what is recorded of it.
+
+        Args:
+            request: what is asked.
+            stream: whether to ask for a stream, unless the server has refused to.
+
+        Returns:
+            the body, and ``parameters`` (as sent, after negotiation) with ``images`` where there are any.
+
+        Raises:
+            ModelError: an image cannot be sent.
+        """
+        messages, records = await self._messages(request)
+        streaming = _STREAMING if stream and "stream" not in self.dropped else {}
+        parameters = self._negotiated({**streaming, **request.parameters})
+        name = self.spec.server_name or self.spec.name
+        sent: dict[str, Any] = {"parameters": parameters}
+        if records:
+            sent["images"] = records
+        return orjson.dumps({"model": name, "messages": messages, **parameters}), sent
+
+    def read_reply(self, data: bytes, latency: float, sent: Mapping[str, Any]) -> Answer:
+        """The answer in a body that came with status 200.
+
+        Args:
+            data: the body, a JSON object.
+            latency: seconds that it took.
+            sent: what was sent, as `body` gave it.
+
+        Raises:
+            ModelError: it holds no answer; its `retry` says whether asking again can help.
+        """
+        return _completion.answer(load(data), lambda: self._quote(data), latency, sent)
+
+    async def _post(self, body: bytes, *, streamed: bool) -> tuple[int, Mapping[str, str], bytes | dict[str, Any]]:
+        """(status, headers, body), a streamed completion put together."""
         url = f"{self.spec.base_url}/chat/completions"
         try:
-            async with self._session.post(url, data=body, allow_redirects=False) as reply:
-                parts, size = [], 0
-                async for part in reply.content.iter_any():
-                    parts.append(part)
-                    size += len(part)
-                    if size > MAX_REPLY_BYTES:
-                        raise ModelError("malformed", f"a reply of more than {MAX_REPLY_BYTES} bytes")
-                return reply.status, reply.headers, parts[0] if len(parts) == 1 else b"".join(parts)
+            if not streamed:
+                async with self._session.post(url, data=body, allow_redirects=False, timeout=self._in_all) as reply:
+                    data = await reply.content.readany()
+                    if not reply.content.at_eof():  # most bodies come in one piece
+                        data = await whole(reply.content.iter_any(), MAX_REPLY_BYTES, data)
+                    return reply.status, reply.headers, data
+            # Until the reply begins no silence is measured while the request is being sent, so it has a limit in all.
+            async with asyncio.timeout(self.spec.timeout):
+                reply = await self._session.post(url, data=body, allow_redirects=False, timeout=self._silence)
+            async with reply:
+                pieces = reply.content.iter_any()
+                if reply.status != 200:
+                    return reply.status, reply.headers, await whole(pieces, MAX_REPLY_BYTES)
+                said = await follow(pieces, self._key, MAX_REPLY_BYTES)
+                await _end(pieces)
+                return reply.status, reply.headers, said
         except TimeoutError as error:
-            raise ModelError("timeout", f"no answer within {self.spec.timeout:g} s", retry=True) from error
+            raise ModelError("timeout", self._timed_out(error, streamed), retry=True) from error
         except aiohttp.ClientError as error:
             raise ModelError("connection", self._redact(f"{type(error).__name__}: {error}"), retry=True) from error
         except (OSError, ValueError) as error:
             raise ModelError("connection", self._redact(str(error)), retry=isinstance(error, OSError)) from error
+
+    def _timed_out(self, error: TimeoutError, streamed: bool) -> str:
+        if isinstance(error, aiohttp.ConnectionTimeoutError):
+            return f"no connection within {self._silence.sock_connect:g} s"
+        return f"{'nothing' if streamed else 'no answer'} within {self.spec.timeout:g} s"
 
     async def _messages(self, request: Request) -> tuple[list[dict[str, Any]], list[Mapping[str, Any]]]:
         messages: list[dict[str, Any]] = []
@@ -149,11 +203,11 @@ class OpenAICompatible:
         error = refusal.get("error") if isinstance(refusal, dict) else None
         error = error if isinstance(error, dict) else {}
         text = str(error.get("message") or data[:2000].decode("utf-8", "replace")).lower()
-        named = str(error.get("param") or "")
+        named = str(error.get("param") or "").split(".")[0]
         if any(word in text for word in ("context length", "too long", "too large", "image")) and named not in sent:
             return False
         for name in sent:
-            if name == named or (not named and f"{name}" in text and _refuses(text)):
+            if name == named or (not named and re.search(rf"\b{re.escape(name)}\b", text) and _refuses(text)):
                 renamed = _RENAMED.get(name)
                 original = next((old for old, new in _RENAMED.items() if new == name), name)
                 if renamed and renamed in text:
@@ -163,49 +217,16 @@ class OpenAICompatible:
                 return True
         return False
 
-    def _read(self, data: bytes, latency: float, sent: Mapping[str, Any]) -> Answer:
-        reply = _json(data)
-        if not isinstance(reply, dict):
-            raise ModelError("malformed", f"the body is no JSON object: {self._shorten(data)}", retry=True, status=200)
-        if isinstance(reply.get("error"), dict | str) and not reply.get("choices"):
-            raise ModelError("server", f"an error with status 200: {self._shorten(data)}", retry=True, status=200)
-        try:
-            choice = reply["choices"][0]
-            message = choice["message"]
-            content = _text(message.get("content"))
-            thinking = message.get("reasoning_content") or message.get("reasoning") or ""
-            finish = choice.get("finish_reason") or ""
-            refusal = message.get("refusal") or ""
-            if not isinstance(thinking, str) or not isinstance(finish, str) or not isinstance(refusal, str):
-                raise TypeError("a field of the message is not a text")
-        except (KeyError, IndexError, TypeError, AttributeError) as error:
-            message_text = f"no chat completion ({type(error).__name__}: {error}): {self._shorten(data)}"
-            raise ModelError("malformed", message_text, retry=True, status=200) from error
-        status: Status = "truncated" if finish in ("length", "max_tokens") else "answered"
-        if finish == "content_filter":
-            status = "blocked"
-        model = reply.get("model")
-        return Answer(
-            status=status,
-            text=_clean(content or refusal),
-            thinking=_clean(thinking),
-            finish_reason=finish,
-            usage=_usage(reply.get("usage")),
-            latency=latency,
-            sent=sent,
-            server_model=_clean(model) if isinstance(model, str) else "",
-        )
-
     def _error(self, status: int, headers: Mapping[str, str], refusal: Any, data: bytes) -> ModelError:
         error = refusal.get("error", refusal) if isinstance(refusal, dict) else None
-        said = str(error.get("message") or error) if isinstance(error, dict) else self._shorten(data)
+        said = str(error.get("message") or error) if isinstance(error, dict) else self._quote(data)
         text = self._redact(f"HTTP {status}: {said}")[:500]
         if status in (401, 403):
             return ModelError("authentication", text, status=status)
         if status == 404 or 300 <= status < 400:
             hint = f" at {self.spec.base_url}/chat/completions: mind the /v1 and the model's name"
             return ModelError("not_found", text + hint, status=status)
-        wait = _retry_after(headers)
+        wait = retry_after(headers)
         if status == 429:
             exhausted = "insufficient_quota" in str(error) or "billing" in said.lower()
             return ModelError("rate_limit", text, retry=not exhausted, retry_after=wait, status=status)
@@ -213,64 +234,16 @@ class OpenAICompatible:
             return ModelError("server", text, retry=True, retry_after=wait, status=status)
         return ModelError("bad_request", text, status=status)
 
-    def _shorten(self, data: bytes) -> str:
-        return self._redact(" ".join(data[:400].decode("utf-8", "replace").split()))[:200] or "(empty)"
+    def _quote(self, data: bytes) -> str:
+        return quote(data, self._key)
 
     def _redact(self, text: str) -> str:
-        return text.replace(self._key, "[key]") if self._key else text
+        return redact(text, self._key)
 
 
 def request_text(parts: tuple[Any, ...]) -> str:
     """The texts of parts that hold no image, joined by blank lines."""
     return "\n\n".join(part.text for part in parts)
-
-
-def _json(data: bytes) -> Any:
-    """The value in a body, None where there is none; a lone surrogate that strict parsers refuse is let through."""
-    try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError:
-        try:
-            return json.loads(data)
-        except (ValueError, RecursionError):
-            return None
-
-
-def _clean(text: str) -> str:
-    """The text with lone surrogates replaced, since they cannot be stored as UTF-8."""
-    try:
-        text.encode()
-        return text
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-def _text(content: Any) -> str:
-    if content is None:
-        return ""
-    if isinstance(content, str):
-        return content
-    # Some servers answer with a list of parts, as it is asked.
-    return "".join(part["text"] for part in content if part.get("type") in ("text", "output_text"))
-
-
-def _usage(usage: Any) -> Usage:
-    if not isinstance(usage, dict):
-        return Usage()
-
-    def count(source: Any, *names: str) -> int | None:
-        for name in names:
-            value = source.get(name) if isinstance(source, dict) else None
-            if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53:
-                return value
-        return None
-
-    return Usage(
-        prompt=count(usage, "prompt_tokens", "input_tokens"),
-        completion=count(usage, "completion_tokens", "output_tokens"),
-        cached=count(usage.get("prompt_tokens_details"), "cached_tokens"),
-        reasoning=count(usage.get("completion_tokens_details"), "reasoning_tokens"),
-    )
 
 
 def _blocked(status: int, refusal: Any) -> str:
@@ -288,23 +261,18 @@ def _refuses(text: str) -> bool:
     return any(word in text for word in (*words, "invalid", "extra inputs", "deprecated", "only the default"))
 
 
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the server asks to wait (RFC 9110, 10.2.3: seconds or a date; or milliseconds in its own header)."""
-    if value := headers.get("retry-after-ms", ""):
-        try:
-            return max(0.0, float(value) / 1000)
-        except ValueError:
-            pass
-    value = headers.get("retry-after", "").strip()
-    if not value:
-        return None
+def _proxied(url: str) -> bool:
+    """Whether the environment names a proxy for that URL; aiohttp would look into it anew with every request."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    return host not in _LOOPBACK and parts.scheme in getproxies() and not proxy_bypass(host)
+
+
+async def _end(pieces: AsyncIterator[bytes]) -> None:
+    """Read on to the end of the body, if it comes at once."""
     try:
-        seconds = float(value)
-        return max(0.0, seconds) if seconds < float("inf") else None
-    except ValueError:
-        pass
-    try:
-        date = email.utils.parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(0.0, (date - datetime.now(UTC)).total_seconds())
+        async with asyncio.timeout(_END):
+            async for _ in pieces:
+                pass
+    except (TimeoutError, aiohttp.ClientError, OSError):
+        return  # the answer is there; the connection is given up

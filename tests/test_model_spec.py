@@ -1,0 +1,51 @@
+"""What can be declared of a model, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from snellen.errors import UsageError
+from snellen.model_spec import ModelSpec, Price, read_models
+
+
+def declared(tmp_path: Path, lines: str) -> ModelSpec:
+    path = tmp_path / "models.toml"
+    path.write_text(f'[models."m"]\nbase_url = "http://localhost:8000/v1"\n{lines}\n', encoding="utf-8")
+    return read_models(path)["m"]
+
+
+def test_streaming_and_limits_can_be_declared(tmp_path: Path) -> None:
+    spec = declared(tmp_path, "stream = true\nrequests_per_minute = 600\ntokens_per_minute = 2e5\ntimeout = 90")
+    assert (spec.stream, spec.requests_per_minute, spec.tokens_per_minute, spec.timeout) == (True, 600, 200_000, 90)
+
+
+def test_without_a_word_nothing_is_streamed_or_limited(tmp_path: Path) -> None:
+    spec = declared(tmp_path, "")
+    assert (spec.stream, spec.requests_per_minute, spec.tokens_per_minute) == (False, None, None)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("stream = 1", "stream = 1 has the wrong type"),
+        ('stream = "yes"', "wrong type"),
+        ("requests_per_minute = true", "wrong type"),
+        ('tokens_per_minute = "many"', "wrong type"),
+        ("requests_per_minute = 0", "requests_per_minute must be above 0"),
+        ("tokens_per_minute = -1", "tokens_per_minute must be above 0"),
+        ("tokens_per_minute = inf", "must be above 0"),
+        ("requests_per_minute = nan", "must be above 0"),
+        ("streaming = true", "unknown key 'streaming'"),
+    ],
+)
+def test_what_is_refused(tmp_path: Path, line: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        declared(tmp_path, line)
+
+
+def test_cached_tokens_are_a_part_of_the_prompt() -> None:
+    price = Price(input=2.0, output=8.0, cached_input=0.5)
+    assert price.cost(1_000_000, 500_000, 400_000) == pytest.approx(0.6 * 2 + 0.4 * 0.5 + 0.5 * 8)
+    assert Price(2.0, 8.0).cost(1_000_000, 0, 400_000) == 2.0
