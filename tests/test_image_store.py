@@ -228,3 +228,46 @@ def test_many_processes_at_once(store: ImageStore) -> None:
     assert all(d == digests[0] for d in digests)
     assert len(files(store)) == 40
     assert [store.get(d) for d in digests[0]] == [bytes([n]) * 5000 for n in range(40)]
+
+
+def test_taking_keeps_a_file_and_gives_its_bytes(store: ImageStore, picture: Path) -> None:
+    assert store.take(picture) == (DIGEST, BYTES)
+    assert store.get(DIGEST) == BYTES
+    assert files(store) == [store.path(DIGEST)]
+    os.utime(store.path(DIGEST), (1, 1))
+    assert store.take(picture) == (DIGEST, BYTES)
+    assert store.path(DIGEST).stat().st_mtime == 1  # not written again
+
+
+@pytest.mark.parametrize("damaged", [BYTES[:-1] + b"?", BYTES[:10], b""])
+def test_taking_replaces_a_damaged_copy(store: ImageStore, picture: Path, damaged: bytes) -> None:
+    store.put(picture)
+    store.path(DIGEST).write_bytes(damaged)
+    assert store.take(picture) == (DIGEST, BYTES)
+    assert store.get(DIGEST) == BYTES
+
+
+def test_what_cannot_be_put_cannot_be_taken(store: ImageStore, tmp_path: Path, picture: Path) -> None:
+    pipe = tmp_path / "pipe.jpg"
+    os.mkfifo(pipe)
+    for kind, path in (("missing", tmp_path / "2.jpg"), ("not_an_image", tmp_path), ("not_an_image", pipe)):
+        with pytest.raises(ImageError) as caught:
+            store.take(path)
+        assert caught.value.kind == kind
+    with pytest.raises(ImageError, match="cannot be read"):
+        store.take(Path("a\0b.jpg"))
+    with pytest.raises(LedgerError, match="--workspace"):
+        ImageStore(picture / "images").take(picture)
+    assert files(store) == []
+
+
+def test_a_copy_that_is_interrupted_leaves_nothing_behind(
+    store: ImageStore, picture: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(self: Path, target: Path) -> Path:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        store.take(picture)
+    assert files(store) == []

@@ -802,7 +802,8 @@ def test_truncated_bmp_and_tiff(kind: str) -> None:
 def test_any_truncation_is_an_image_error_or_nothing(kind: str, part: float) -> None:
     data = valid_files()[kind]
     found = outcome(prepare, data[: int(len(data) * part)], ImagePolicy(max_side=6))  # all have to be decoded
-    assert found in ("empty", "not_an_image", "truncated", "broken") or (found == "" and part >= 0.5)
+    whole = 0.48 if kind == "pages" else 0.6  # the first page, and pixels that end before the file does
+    assert found in ("empty", "not_an_image", "truncated", "broken") or (found == "" and part >= whole)
 
 
 @settings(max_examples=250, deadline=None)

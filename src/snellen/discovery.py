@@ -7,15 +7,17 @@ through entry points of the groups ``snellen.benchmarks``, ``snellen.judges`` an
 from __future__ import annotations
 
 import ast
-import difflib
 import hashlib
 import importlib
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from snellen.errors import UsageError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 KINDS = ("benchmarks", "perturbations", "prompting", "judges", "models", "metrics")
 
@@ -32,6 +34,8 @@ _SINGULAR = {
 
 @cache
 def _entry_points(kind: str) -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # 15 ms, and only what is not our own needs it
+
     return {point.name.replace("_", "-"): point for point in entry_points(group=f"snellen.{kind}")}
 
 
@@ -72,6 +76,8 @@ def load(kind: str, name: str) -> ModuleType:
             return importlib.import_module(_entry_points(kind)[wanted].value)
     except Exception as error:  # whatever a plugin raises on import, the rest of Snellen goes on
         raise UsageError(f"the {_SINGULAR[kind]} {name!r} fails to import: {type(error).__name__}: {error}") from error
+    import difflib
+
     near = difflib.get_close_matches(wanted, names(kind), n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(names(kind)) or 'none'}"
     raise UsageError(f"there is no {_SINGULAR[kind]} {name!r}; {hint}")

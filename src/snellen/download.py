@@ -12,12 +12,8 @@ same time: the second waits for the first. A complete folder needs neither netwo
 from __future__ import annotations
 
 import hashlib
-import http.client
-import ssl
 import threading
-import urllib.error
 import urllib.parse
-import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -188,6 +184,11 @@ def _transfer(url: str, part: Path, pinned: PinnedFile, advice: str, timeout: fl
             return False
         part.unlink()
         have = 0
+    import http.client  # a complete copy is used without these
+    import ssl
+    import urllib.error
+    import urllib.request
+
     request = urllib.request.Request(url, headers={"User-Agent": "snellen", "Accept-Encoding": "identity"})
     if have:
         request.add_header("Range", f"bytes={have}-")

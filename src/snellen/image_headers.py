@@ -27,27 +27,27 @@ MEDIA_TYPES = {
 _PNG = b"\x89PNG\r\n\x1a\n"
 _TIFFS = (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 _SIGNATURES = (b"\xff\xd8\xff", _PNG, b"GIF87a", b"GIF89a", *_TIFFS)
-_FOREIGN = (
-    (re.compile(rb".{4}ftyp(?:avif|avis)", re.S), "AVIF"),
-    (re.compile(rb".{4}ftyp(?:hei[cfmsx]|hev[cmx]|mif1|msf1)", re.S), "HEIC"),
-    (re.compile(rb"\x00\x00\x00\x0cjP  |\xff\x4f\xff\x51"), "JPEG 2000"),
-    (re.compile(rb"\x00\x00\x00\x0cJXL |\xff\x0a"), "JPEG XL"),
-    (re.compile(rb"8BPS"), "Photoshop"),
-    (re.compile(rb"\x00\x00[\x01\x02]\x00"), "icon"),
-    (re.compile(rb"%PDF-"), "PDF"),
-    (re.compile(rb"%!PS|\xc5\xd0\xd3\xc6"), "PostScript"),
-    (re.compile(rb"P[1-7]\s"), "PNM"),
-    (re.compile(rb"v/1\x01"), "OpenEXR"),
-    (re.compile(rb"(?:<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE svg[^>]*>|\s)*<svg[\s>]", re.S), "SVG"),
+_FOREIGN = (  # patterns, compiled when they are used: most runs meet none of these
+    (rb"(?s).{4}ftyp(?:avif|avis)", "AVIF"),
+    (rb"(?s).{4}ftyp(?:hei[cfmsx]|hev[cmx]|mif1|msf1)", "HEIC"),
+    (rb"\x00\x00\x00\x0cjP  |\xff\x4f\xff\x51", "JPEG 2000"),
+    (rb"\x00\x00\x00\x0cJXL |\xff\x0a", "JPEG XL"),
+    (rb"8BPS", "Photoshop"),
+    (rb"\x00\x00[\x01\x02]\x00", "icon"),
+    (rb"%PDF-", "PDF"),
+    (rb"%!PS|\xc5\xd0\xd3\xc6", "PostScript"),
+    (rb"P[1-7]\s", "PNM"),
+    (rb"v/1\x01", "OpenEXR"),
+    (rb"(?s)(?:<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE svg[^>]*>|\s)*<svg[\s>]", "SVG"),
 )
 _OTHER = (
-    (re.compile(rb"version https://git-lfs"), "a Git LFS pointer: run `git lfs pull` in the folder of the data"),
-    (re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)", re.S | re.I), "an HTML page"),
-    (re.compile(rb"\s*<"), "a page of markup"),
-    (re.compile(rb"\s*[{\[]\s*[\"{\[\]}]"), "JSON"),
-    (re.compile(rb"PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ|Rar!|7z\xbc\xaf"), "an archive: unpack it"),
-    (re.compile(rb"\x00{16}"), "a run of zeros, as an unfinished download leaves it"),
-    (re.compile(rb"[\t\r\n\x20-\x7e]{12}"), "text"),
+    (rb"version https://git-lfs", "a Git LFS pointer: run `git lfs pull` in the folder of the data"),
+    (rb"(?si)\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)", "an HTML page"),
+    (rb"\s*<", "a page of markup"),
+    (rb"\s*[{\[]\s*[\"{\[\]}]", "JSON"),
+    (rb"PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ|Rar!|7z\xbc\xaf", "an archive: unpack it"),
+    (rb"\x00{16}", "a run of zeros, as an unfinished download leaves it"),
+    (rb"[\t\r\n\x20-\x7e]{12}", "text"),
 )
 
 
@@ -149,12 +149,12 @@ def _sniff(data: bytes, name: str) -> str:
         return "tiff"
     head = data[:1024].removeprefix(b"\xef\xbb\xbf")
     for pattern, what in _FOREIGN:
-        if pattern.match(head):
+        if re.match(pattern, head):
             raise ImageError("unsupported", f"{what} is not among the formats that are read: save it as PNG", file=name)
     if len(data) < 18 and (any(s.startswith(data) for s in _SIGNATURES) or data.startswith((b"RIFF", b"BM"))):
         raise ImageError("truncated", f"only the first {len(data)} bytes of an image: {_FETCH}", file=name)
     unknown = f"unknown bytes ({data[:8].hex(' ')} ...)"
-    what = next((what for pattern, what in _OTHER if pattern.match(head)), unknown)
+    what = next((what for pattern, what in _OTHER if re.match(pattern, head)), unknown)
     raise ImageError("not_an_image", f"this is no image but {what}; a download may have gone wrong", file=name)
 
 

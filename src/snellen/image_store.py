@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import secrets
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -60,7 +59,7 @@ class ImageStore:
                 raise ImageError("too_large", f"an image of {len(image):,} bytes; up to {MOST_BYTES:,} are taken")
             digest = hashlib.sha256(image).hexdigest()
             if not self._has(digest, len(image)):
-                self._write((image,))
+                self._write((image,), digest)
             return digest
         try:
             with _open_file(image) as file:
@@ -73,6 +72,28 @@ class ImageStore:
                 return self._write(_pieces(file, image))
         except (OSError, ValueError) as error:  # ValueError: a path with a null byte in it
             raise _unreadable(image, error) from None
+
+    def take(self, image: Path) -> tuple[str, bytes]:
+        """Keep an image as `put` does, and return its hex digest with its bytes, which are read and hashed once.
+
+        A copy in the workspace that is not the same is replaced.
+
+        Raises:
+            ImageError, LedgerError: as `put`.
+        """
+        try:
+            with _open_file(image) as file:
+                data = file.read()
+        except (OSError, ValueError) as error:
+            raise _unreadable(image, error) from None
+        digest = hashlib.sha256(data).hexdigest()
+        try:
+            kept = self.path(digest).read_bytes() == data
+        except OSError:
+            kept = False
+        if not kept:
+            self._write((data,), digest)
+        return digest, data
 
     def get(self, sha256: str) -> bytes:
         """The bytes of this hex digest, verified.
@@ -113,25 +134,30 @@ class ImageStore:
             return False
         return stat.S_ISREG(found.st_mode) and found.st_size == size  # a power cut may leave an empty file
 
-    def _write(self, pieces: Iterable[bytes]) -> str:
-        temporary = self.root / f".incoming-{os.getpid()}-{secrets.token_hex(8)}"
+    def _write(self, pieces: Iterable[bytes], sha256: str = "") -> str:
+        """Write a file and return its hex digest, which is taken on the way where it is not known."""
+        temporary = self.root / f".incoming-{os.getpid()}-{os.urandom(8).hex()}"
         digest = hashlib.sha256()
         try:
-            self.root.mkdir(parents=True, exist_ok=True)
+            if not self.root.is_dir():
+                self.root.mkdir(parents=True, exist_ok=True)
             with temporary.open("xb") as copy:
                 for piece in pieces:
-                    digest.update(piece)
+                    if not sha256:
+                        digest.update(piece)
                     copy.write(piece)
-            path = self.path(digest.hexdigest())
-            path.parent.mkdir(exist_ok=True)
+            path = self.path(sha256 or digest.hexdigest())
+            if not path.parent.is_dir():
+                path.parent.mkdir(exist_ok=True)
             temporary.replace(path)  # atomic; of two writers either may win, their bytes are the same
-        except OSError as error:
-            what = f"the images of the workspace cannot be written: {error.strerror or error} ({self.root})"
-            raise LedgerError(f"{what}; free space or choose another --workspace") from error
-        finally:
+        except BaseException as error:
             with suppress(OSError):
                 temporary.unlink()
-        return digest.hexdigest()
+            if not isinstance(error, OSError):
+                raise
+            what = f"the images of the workspace cannot be written: {error.strerror or error} ({self.root})"
+            raise LedgerError(f"{what}; free space or choose another --workspace") from error
+        return path.name
 
 
 def _open_file(path: Path) -> BufferedReader:

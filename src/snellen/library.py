@@ -17,20 +17,22 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from snellen import discovery
-from snellen.engine.judged import Judged
-from snellen.engine.judging import Judge
 from snellen.engine.limits import Limits
 from snellen.engine.plan import Plan, View
 from snellen.engine.prepare import RULES, judge_from_row, judge_of, plan_of, register_judging, register_run
-from snellen.engine.results import Results
 from snellen.engine.session import Outcome, Session, Watch
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
 from snellen.ledger import RunRow
 from snellen.model_spec import ModelSpec, resolve
+
+if TYPE_CHECKING:
+    from snellen.engine.judged import Judged
+    from snellen.engine.judging import Judge
+    from snellen.engine.results import Results
 
 T = TypeVar("T")
 
@@ -61,6 +63,8 @@ class Run:
     @property
     def judged(self) -> Judged:
         """Rows, numbers and provenance of the items that this session looked at."""
+        from snellen.engine.judged import Judged  # numpy and the readers are not needed for asking
+
         return Judged(self.workspace, self.row, self.judging, self.judge, self.outcome.positions or None)
 
     @property
@@ -224,6 +228,8 @@ def open_judged(workspace: Workspace, name: str) -> Judged:
     Raises:
         UsageError: there is none of that name, or several begin like it.
     """
+    from snellen.engine.judged import Judged
+
     row = workspace.ledger.find_run(name)
     if row.parent is not None:
         parent = next(candidate for candidate in workspace.ledger.runs() if candidate.id == row.parent)

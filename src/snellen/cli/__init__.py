@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import os
 import sys
@@ -15,7 +16,7 @@ import click
 from snellen import __version__
 
 _FOLDER = Path(__file__).parent
-_ORDER = ("run", "demo", "import", "judge", "report", "show", "runs", "list", "export", "check")
+_ORDER = ("run", "demo", "import", "judge", "report", "show", "runs", "list", "export", "check", "purge")
 
 
 class Commands(click.Group):
@@ -98,6 +99,8 @@ def main() -> None:
         _hush()
         print(f"error: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
         sys.exit(2)
+    finally:
+        gc.freeze()  # or the interpreter looks through all that was imported once more before it ends: 0.1 s
 
 
 @contextlib.contextmanager

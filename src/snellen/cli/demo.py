@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from snellen.cli import loading
+
 _MODELS = ("ocr", "blind", "constant")
 
 
@@ -23,10 +25,11 @@ def command(workspace: Path, report: Path | None) -> int:
 
     ocr reads the image and answers from what it read, blind never looks, constant always says the same.
     """
-    from snellen import library
-    from snellen.cli.finish import print_judged, status
-    from snellen.cli.progress import ProgressLines
-    from snellen.engine.workspace import Workspace
+    with loading.quickly():
+        from snellen import library
+        from snellen.cli.finish import print_judged, status
+        from snellen.cli.progress import ProgressLines
+        from snellen.engine.workspace import Workspace
 
     path = report or workspace / "demo-report.html"
     with Workspace(workspace) as opened:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from snellen.cli import loading
+
 if TYPE_CHECKING:
     from snellen.engine.judged import Judged
 
@@ -35,9 +37,10 @@ def command(workspace: Path, run: str, output: Path | None, form: str | None, es
 
     JSON Lines keep texts exactly as they are. In CSV a missing answer is an empty field with an empty status.
     """
-    from snellen import library
-    from snellen.engine.workspace import Workspace
-    from snellen.errors import UsageError
+    with loading.quickly():
+        from snellen import library
+        from snellen.engine.workspace import Workspace
+        from snellen.errors import UsageError
 
     if form is None:
         form = "csv" if output is not None and output.suffix.lower() == ".csv" else "jsonl"

@@ -12,6 +12,18 @@ if TYPE_CHECKING:
     from snellen.library import Run
 
 
+NEEDED = (
+    "snellen.engine.judged",
+    "numpy.ma",  # by numpy itself, when it is first asked for distinct values
+    "snellen.report.tables",
+    "rich.console",
+    "rich.table",
+    "rich.box",
+    "rich.text",
+)
+"""Modules of the numbers and the table, which asking can do without."""
+
+
 def finish(run: Run, report: Path | None, as_json: bool, *, dry: bool) -> int:
     """Print and write what came out; returns the exit status."""
     if dry:

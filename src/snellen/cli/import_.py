@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from snellen.cli import options
+from snellen.cli import loading, options
 
 
 @click.command(name="import", short_help="Take answers and verdicts recorded elsewhere into the ledger.")
@@ -34,10 +34,11 @@ def command(
     FILE is the benchmark's own layout of results (ChartHal: response.json, eval.json) or JSON Lines with id and
     response, and reply (a judge's words) or verdict (0, 1 or null) with reason. The run's items are the rows of FILE.
     """
-    from snellen import library
-    from snellen.cli.finish import finish
-    from snellen.cli.progress import ProgressLines
-    from snellen.engine.workspace import Workspace
+    with loading.quickly():
+        from snellen import library
+        from snellen.cli.finish import finish
+        from snellen.cli.progress import ProgressLines
+        from snellen.engine.workspace import Workspace
 
     with Workspace(workspace) as opened, ProgressLines() as progress:
         run = library.import_recorded(

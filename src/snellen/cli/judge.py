@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from snellen.cli import options
+from snellen.cli import loading, options
 
 
 @click.command(name="judge", short_help="Judge a run's answers again, without asking again.")
@@ -30,13 +30,14 @@ def command(
     as_json: bool,
 ) -> int:
     """Judge the answers of RUN with another judge; the model is not asked again."""
-    from snellen import library
-    from snellen.cli.finish import finish
-    from snellen.cli.progress import ProgressLines
-    from snellen.engine.limits import Limits
-    from snellen.engine.workspace import Workspace
+    with loading.quickly():
+        from snellen import library
+        from snellen.cli.finish import NEEDED, finish
+        from snellen.cli.progress import ProgressLines
+        from snellen.engine.limits import Limits
+        from snellen.engine.workspace import Workspace
 
-    with Workspace(workspace) as opened, ProgressLines() as progress:
+    with Workspace(workspace) as opened, ProgressLines(NEEDED) as progress:
         done = library.judge(
             run,
             judge=judge,

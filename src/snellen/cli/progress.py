@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from snellen.cli.loading import Ahead
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -16,12 +18,18 @@ if TYPE_CHECKING:
     from snellen.engine.session import Watch
 
 _PLAIN_EVERY = 10.0
+_AHEAD_AFTER = 0.25
 
 
 class ProgressLines:
-    """Tells of a session. Use as a context manager; `watch` is what the session is given."""
+    """Tells of a session. Use as a context manager; `watch` is what the session is given.
 
-    def __init__(self) -> None:
+    Args:
+        ahead: modules that are needed once it has ended, imported while it waits for answers.
+    """
+
+    def __init__(self, ahead: tuple[str, ...] = ()) -> None:
+        self._ahead = Ahead(ahead, _AHEAD_AFTER)
         self._live: Progress | None = None
         self._tasks: dict[str, TaskID] = {}
         self._last = 0.0
@@ -34,6 +42,7 @@ class ProgressLines:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._ahead.end()
         if self._live is not None:
             self._live.stop()
 
@@ -60,6 +69,7 @@ class ProgressLines:
             print(text, file=sys.stderr, flush=True)
 
     def _progress(self, model: Tally, judge: Tally) -> None:
+        self._ahead.begin()
         shown = [(name, tally) for name, tally in (("model", model), ("judge", judge)) if tally.to_ask or tally.asked]
         if sys.stderr.isatty():
             self._draw(shown)
@@ -103,6 +113,8 @@ class ProgressLines:
             rate = done / seconds
             left = max(0, tally.to_ask - tally.asked)
             parts += [f"{rate:.1f}/s", f"{_clock(left / rate)} left"]
+        if tally.elsewhere:
+            parts.append(f"waiting for {tally.elsewhere:,} that another process is asking")
         if tally.failed:
             parts.append(f"{tally.failed:,} failed")
         if tally.retries:

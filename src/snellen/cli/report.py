@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from snellen.cli import options
+from snellen.cli import loading, options
 
 
 @click.command(name="report", short_help="Show finished runs as a table or an HTML page.")
@@ -24,9 +24,10 @@ from snellen.cli import options
 @click.pass_obj
 def command(workspace: Path, runs: tuple[str, ...], output: Path | None, examples: int, as_json: bool) -> int:
     """Show RUN... (a judging RUN@JUDGE, or a run's newest judging), side by side where there are several."""
-    from snellen import library
-    from snellen.cli.finish import print_judged
-    from snellen.engine.workspace import Workspace
+    with loading.quickly():
+        from snellen import library
+        from snellen.cli.finish import print_judged
+        from snellen.engine.workspace import Workspace
 
     with Workspace(workspace) as opened:
         judged = [library.open_judged(opened, name) for name in runs]

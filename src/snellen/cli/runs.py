@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from snellen.cli import options
+from snellen.cli import loading, options
 
 
 @click.command(name="runs", short_help="List the runs in the workspace, their size, or delete some.")
@@ -23,8 +23,9 @@ def command(workspace: Path, delete: tuple[str, ...], as_json: bool) -> int:
     """
     from datetime import UTC, datetime
 
-    from snellen.cli.finish import echo_json
-    from snellen.engine.workspace import Workspace
+    with loading.quickly():
+        from snellen.cli.finish import echo_json
+        from snellen.engine.workspace import Workspace
 
     with Workspace(workspace) as opened:
         for name in delete:
@@ -46,12 +47,13 @@ def command(workspace: Path, delete: tuple[str, ...], as_json: bool) -> int:
         click.echo("no runs yet")
     width = max((len(row["name"]) for row in rows), default=0)
     for row in rows:
-        click.echo(f"{row['name']:<{width}}  {row['items']:>7,} items  {_size(row['bytes']):>9}  {row['created']}")
-    click.echo(f"ledger {_size(total['ledger_bytes'])}, images {_size(total['image_bytes'])}", err=True)
+        click.echo(f"{row['name']:<{width}}  {row['items']:>7,} items  {size_text(row['bytes']):>9}  {row['created']}")
+    click.echo(f"ledger {size_text(total['ledger_bytes'])}, images {size_text(total['image_bytes'])}", err=True)
     return 0
 
 
-def _size(count: int) -> str:
+def size_text(count: int) -> str:
+    """Bytes for people: ``1.2 MB``."""
     value = float(count)
     for unit in ("B", "KB", "MB"):
         if value < 1000:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from snellen.cli import options
+from snellen.cli import loading, options
 
 
 @click.command(name="show", short_help="Show one item of a run with its answer and every verdict.")
@@ -17,10 +17,11 @@ from snellen.cli import options
 @click.pass_obj
 def command(workspace: Path, run: str, item: str, as_json: bool) -> int:
     """Show ITEM of RUN: image path, question, reference, answer, every verdict and why."""
-    from snellen import library
-    from snellen.cli.finish import echo_json
-    from snellen.engine.workspace import Workspace
-    from snellen.errors import UsageError
+    with loading.quickly():
+        from snellen import library
+        from snellen.cli.finish import echo_json
+        from snellen.engine.workspace import Workspace
+        from snellen.errors import UsageError
 
     with Workspace(workspace) as opened:
         judged = library.open_judged(opened, run)
@@ -31,6 +32,7 @@ def command(workspace: Path, run: str, item: str, as_json: bool) -> int:
             "run": judged.run.name,
             **row.item.to_json(),
             "image_paths": [judged.image_path(image.sha256) for image in row.item.images if image.sha256],
+            "purged": judged.run.manifest.get("purged", {}),
             "answer": None
             if row.answer is None
             else {
@@ -88,7 +90,10 @@ def _print(shown: dict[str, Any]) -> None:
     answer = shown["answer"]
     labels = ", ".join(f"{name}={value}" for name, value in shown["labels"].items())
     pairs = [("run", shown["run"]), ("item", shown["id"]), ("labels", labels)]
-    pairs += [("image", path) for path in shown["image_paths"]]
+    purged = shown["purged"].get("images")
+    for path in shown["image_paths"]:
+        gone = f" (purged on {purged})" if purged and not Path(path).exists() else ""
+        pairs.append(("image", path + gone))
     pairs += [("question", shown["question"]), ("reference", reference["text"] if reference else "none")]
     if answer is None:
         pairs.append(("answer", "none"))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from snellen.card import Card
-from snellen.engine.results import Results
 from snellen.ledger import Ledger, RunRow
 from snellen.model_spec import ModelSpec, family_of
+
+if TYPE_CHECKING:
+    from snellen.engine.results import Results
 
 _PACKAGES = ("snellen", "aiohttp", "numpy", "pillow", "sqlalchemy", "rapidocr", "onnxruntime")
 
@@ -23,10 +26,16 @@ def versions() -> dict[str, str]:
     found = {"python": platform.python_version()}
     for name in _PACKAGES:
         try:
-            found[name] = importlib.metadata.version(name)
+            found[name] = _version(importlib.metadata.distribution(name))
         except importlib.metadata.PackageNotFoundError:
             continue
     return found
+
+
+def _version(package: importlib.metadata.Distribution) -> str:
+    # Out of the text: the library would parse all of it, the description too, which takes three times as long.
+    line = re.search(r"^Version: *(\S+)", package.read_text("METADATA") or "", re.MULTILINE)
+    return line[1] if line is not None else package.version
 
 
 def describe(spec: ModelSpec) -> dict[str, Any]:
