@@ -41,7 +41,7 @@ def workspace(tmp_path: Path) -> Any:
 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("snellen.engine.pace._backoff", lambda _state: 0.01)
+    monkeypatch.setattr("snellen.engine.patience._backoff", lambda _state: 0.01)
 
 
 def go(workspace: Workspace, data: Path, server: FakeServer, **changes: Any) -> snellen.Run:

@@ -46,7 +46,7 @@ def simulate(monkeypatch: pytest.MonkeyPatch) -> Callable[[Coroutine[Any, Any, N
     def run(work: Coroutine[Any, Any, None]) -> None:
         random.seed(7)
         with asyncio.Runner(loop_factory=SkippingLoop) as runner:
-            monkeypatch.setattr(pace.time, "monotonic", runner.get_loop().time)
+            monkeypatch.setattr("snellen.engine.patience.time.monotonic", runner.get_loop().time)
             runner.run(work)
 
     return run
