@@ -249,3 +249,13 @@ def test_splitting_by_a_label_loses_nothing(rows: list[Row]) -> None:
         assert sum(int(part.scored.sum()) for part in parts) == int(table.scored.sum())
         for reason, count in table.unscored_counts().items():
             assert sum(part.unscored_counts()[reason] for part in parts) == count
+
+
+def test_items_in_plain_values_make_the_same_table() -> None:
+    removed = Item("t/5", "?", labels={"relation": "normal"}, changes=(Change("crop", 3, 0, "removed"),))
+    rows = [*ROWS, (10, removed, Verdict(0))]
+    builder = TableBuilder(ANSWERABLE)
+    for position, whole, verdict in rows:
+        builder.add_snapshot(position, whole.to_json(), verdict)
+    assert same(builder.build(), build(rows))
+    assert build(rows).answerable.tolist()[-1] is False

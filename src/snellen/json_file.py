@@ -1,4 +1,4 @@
-"""Reading a JSON file that came from elsewhere: what is wrong with it is said in words that help.
+"""Reading a JSON file that came from elsewhere, in little memory: what is wrong with it is said in words that help.
 
 A file that "is not JSON" is nearly always something nameable: a web page that was saved instead of the raw file, a Git
 LFS pointer, half a download, an archive, a text that some program saved again in another encoding.
@@ -6,11 +6,18 @@ LFS pointer, half a download, an archive, a text that some program saved again i
 
 from __future__ import annotations
 
+import codecs
 import json
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from snellen.errors import DataError
+
+_PIECE = 1 << 18
+_BEGUN = 16  # the longest word that means nothing before it is whole, "-Infinity", with a \uXXXX escape to spare
+_blank = re.compile(r"[ \t\n\r]*").match
 
 
 class Pairs(tuple[tuple[str, Any], ...]):
@@ -21,12 +28,16 @@ class Pairs(tuple[tuple[str, Any], ...]):
     """
 
 
-def read(file: Path, advice: str = "") -> Any:
-    """The file's content, every object in it as `Pairs`, in the file's order.
+def members(file: Path, advice: str = "", holds: str = "one JSON object") -> Iterator[tuple[str, Any]]:
+    """The members of the object that a file holds, in its order: key and value, every object in a value as `Pairs`.
+
+    The file is read as far as it is asked for, and no more of it is kept than the longest member (256 KiB at least), so
+    what is wrong further down is found after the members before it. A key that stands there twice comes twice.
 
     Args:
         file: UTF-8 without a byte order mark.
         advice: added to every error, as a sentence: where to get the right file.
+        holds: what the file must hold, for the error where it is a list, a number or a text.
 
     Raises:
         DataError: the file is absent, unreadable, empty, or something else than JSON, with what it seems to be.
@@ -36,32 +47,124 @@ def read(file: Path, advice: str = "") -> Any:
         return DataError(f"{what}. {advice}" if advice else what, file=str(file))
 
     try:
-        raw = file.read_bytes()
+        with file.open("rb") as stream:
+            yield from _members(_Window(stream, refuse), holds)
     except FileNotFoundError as error:
         raise refuse("there is no such file") from error
     except OSError as error:
         raise refuse(f"the file cannot be read: {error.strerror or error}") from error
-    if seems := _seems(raw):
-        raise refuse(seems)
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise refuse(f"the file is not UTF-8 (byte {error.start}): save it as UTF-8") from error
-    try:
-        return json.loads(text, object_pairs_hook=Pairs)
-    except json.JSONDecodeError as error:
-        if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
-            raise refuse(f"the file ends in the middle, so it is not complete (line {error.lineno})") from error
-        raise refuse(f"the file is not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of nested brackets
-        raise refuse(f"the file is not JSON that can be read: {error}") from error
+
+
+class _Window:
+    """The part of a file that is being parsed, as text; what lies before `start` is let go of when more is read."""
+
+    def __init__(self, stream: BinaryIO, refuse: Callable[[str], DataError]) -> None:
+        self.text, self.start, self.complete = "", 0, False
+        self.refuse = refuse
+        self._stream, self._bytes = stream, 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+        self._line, self._column = 1, 0  # of the text's first character, from 1 and from 0
+
+    def more(self) -> bool:
+        """Read on, twice as far where one member fills the window; False at the file's end."""
+        if self.complete:
+            return False
+        raw = self._stream.read(max(_PIECE, len(self.text) - self.start))
+        if not self._bytes and (seems := _seems(raw)):
+            raise self.refuse(seems)
+        self.complete = not raw
+        pending = len(self._decoder.getstate()[0])
+        try:
+            text = self._decoder.decode(raw, final=self.complete)
+        except UnicodeDecodeError as error:
+            place = self._bytes - pending + error.start
+            raise self.refuse(f"the file is not UTF-8 (byte {place}): save it as UTF-8") from error
+        self._bytes += len(raw)
+        self._line, self._column = self._place(self.start)
+        self.text, self.start = self.text[self.start :] + text, 0
+        return True
+
+    def blank(self) -> str:
+        """Go past white space, and give the character behind it; nothing at the file's end."""
+        while True:
+            self.start = _after_blank(self.text, self.start)
+            if self.start < len(self.text) or not self.more():
+                return self.text[self.start : self.start + 1]
+
+    def wrong(self, error: json.JSONDecodeError) -> DataError:
+        """What the parser's error means."""
+        line, column = self._place(error.pos)
+        if error.pos >= len(self.text.rstrip()) or error.msg.startswith("Unterminated string"):
+            return self.refuse(f"the file ends in the middle, so it is not complete (line {line})")
+        return self.refuse(f"the file is not JSON: {error.msg} (line {line}, column {column + 1})")
+
+    def _place(self, at: int) -> tuple[int, int]:
+        newline = self.text.rfind("\n", 0, at)
+        column = at - newline - 1 if newline >= 0 else self._column + at
+        return self._line + self.text.count("\n", 0, at), column
+
+
+def _members(window: _Window, holds: str) -> Iterator[tuple[str, Any]]:
+    decode = json.JSONDecoder(object_pairs_hook=Pairs).raw_decode
+    first = window.blank()
+    if not first:
+        raise window.refuse("the file is empty")
+    if first != "{":
+        if first in '["-0123456789tfnIN':
+            raise window.refuse(f"the file must hold {holds}")
+        raise window.wrong(json.JSONDecodeError("Expecting value", window.text, window.start))
+    window.start, opened = window.start + 1, True
+    while True:
+        try:
+            member = _member(decode, window.text, window.start, opened)
+        except json.JSONDecodeError as error:
+            # Half a member is no error yet; one well before the end of the window will not be mended by more text.
+            begun = error.pos >= len(window.text) - _BEGUN or error.msg.startswith("Unterminated string")
+            if begun and window.more():
+                continue
+            raise window.wrong(error) from error
+        except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of nested brackets
+            raise window.refuse(f"the file is not JSON that can be read: {error}") from error
+        window.start, opened = member[1], False
+        if member[0] is not None:
+            yield member[0]
+        if member[2]:
+            break
+    if window.blank():
+        raise window.wrong(json.JSONDecodeError("Extra data", window.text, window.start))
+
+
+def _member(
+    decode: Callable[[str, int], tuple[Any, int]], text: str, at: int, opened: bool
+) -> tuple[tuple[str, Any] | None, int, bool]:
+    """(the member that begins there, the place after the comma or bracket behind it, whether it is the last).
+
+    None is in its place where the object has just been opened and is empty. Raises as `json.loads` does.
+    """
+    at = _after_blank(text, at)
+    if opened and text[at : at + 1] == "}":
+        return None, at + 1, True
+    if text[at : at + 1] != '"':
+        raise json.JSONDecodeError("Expecting property name enclosed in double quotes", text, at)
+    key, at = decode(text, at)
+    at = _after_blank(text, at)
+    if text[at : at + 1] != ":":
+        raise json.JSONDecodeError("Expecting ':' delimiter", text, at)
+    value, at = decode(text, _after_blank(text, at + 1))
+    at = _after_blank(text, at)
+    if text[at : at + 1] not in (",", "}"):
+        raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
+    return (key, value), at + 1, text[at] == "}"
+
+
+def _after_blank(text: str, at: int) -> int:
+    match = _blank(text, at)
+    return match.end() if match else at
 
 
 def _seems(raw: bytes) -> str:
     """What a file plainly is instead of JSON, by its first bytes; empty if nothing."""
-    start = raw[:200].lstrip().lower()
-    if not start:
-        return "the file is empty"
+    start = raw.lstrip()[:200].lower()
     if start.startswith(b"version https://git-lfs"):
         return "the file is a Git LFS pointer, not the data (run `git lfs pull`)"
     if start.startswith((b"<!doctype", b"<html", b"<?xml")):

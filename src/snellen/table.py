@@ -11,6 +11,7 @@ import hashlib
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ _BITS = {flag: 1 << place for place, flag in enumerate(FLAGS)}
 _REASONS = {reason: code for code, reason in enumerate(UNSCORED)}
 
 
+@lru_cache(4096)
 def _cluster_key(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
@@ -207,15 +209,28 @@ class TableBuilder:
         Raises:
             DataError: if a label takes more than 32,767 values: such a thing is a group.
         """
-        labels = dict(item.labels)
-        labels.setdefault(LANGUAGE, item.language)
+        removed = any(change.truth == "removed" for change in item.changes)
+        self._add(position, verdict, item.id, item.cluster, {LANGUAGE: item.language, **item.labels}, removed)
+
+    def add_snapshot(self, position: int, item: Mapping[str, Any], verdict: Verdict) -> None:
+        """As `add`, of an item in plain values, as `Item.to_json` gives them.
+
+        Raises:
+            DataError: as `add`.
+        """
+        removed = any(change["truth"] == "removed" for change in item["changes"])
+        labels = {LANGUAGE: item["language"], **item["labels"]}
+        self._add(position, verdict, item["id"], item["cluster"], labels, removed)
+
+    def _add(
+        self, position: int, verdict: Verdict, item: str, cluster: str, labels: Mapping[str, str], removed: bool
+    ) -> None:
         answerable = bool(self._answers) and all(labels.get(name) in values for name, values in self._answers.items())
-        answerable = answerable and not any(change.truth == "removed" for change in item.changes)
         for name, value in labels.items():
             codes = self._label_codes.get(name, {})
             if value not in codes and len(codes) >= _MOST_VALUES:
-                raise DataError(f"label {name!r} has more than {_MOST_VALUES:,} values; make it a group", id=item.id)
-        self._row(position, verdict, item.cluster, labels, answerable)
+                raise DataError(f"label {name!r} has more than {_MOST_VALUES:,} values; make it a group", id=item)
+        self._row(position, verdict, cluster, labels, answerable and not removed)
 
     def _row(self, position: int, verdict: Verdict, cluster: str, labels: Mapping[str, str], answerable: bool) -> None:
         rows = len(self._positions)

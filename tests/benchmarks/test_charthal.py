@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from snellen.benchmarks import charthal
+from snellen.benchmarks._charthal_rows import RELATIONS
 from snellen.errors import DataError
 from snellen.item import ImageRef, Item, TextReference
 
@@ -66,7 +67,7 @@ def split(folder: Path) -> tuple[list[Item], list[DataError]]:
 def test_the_published_rows_are_counts_of_the_items() -> None:
     """Every rate is a whole number of items of its set, to 0.01; types and relations add up to the same overall."""
     sizes = {f"question_type={name}": sum(numbers) for name, numbers in charthal.CELLS.items()}
-    for column, name in enumerate(charthal.RELATIONS.values()):
+    for column, name in enumerate(RELATIONS.values()):
         sizes[f"relation={name}"] = sum(numbers[column] for numbers in charthal.CELLS.values())
     assert len(charthal.CARD.published) == 19
     for published in charthal.CARD.published:
@@ -221,6 +222,15 @@ def test_keys_that_stand_twice_are_found(tmp_path: Path) -> None:
     assert "stands there twice: only the first row counts" in str(errors[0])
     assert "the row has 'question' twice" in str(errors[1])
     assert [(error.row, error.id) for error in errors] == [("7_3", ""), ("7_1", "charthal/7/1")]
+
+
+def test_every_kind_of_key_is_known_again(tmp_path: Path) -> None:
+    keys = ["7_3", "7_67", "8_3", "07_3", "7_03", "7_3 ", "odd", "", "999999999_999999999", "7_1000000003"]
+    text = ", ".join(f"{json.dumps(key)}: {json.dumps(row(question='?'))}" for key in [*keys, *keys])
+    _, errors = split(write(tmp_path, f"{{{text}}}"))
+    twice = [error.row for error in errors if "stands there twice" in str(error)]
+    assert twice == keys
+    assert len(errors) == 2 * len(keys) - 1  # of all these rows only the first is as its key says
 
 
 def test_an_item_whose_image_is_missing_is_still_an_item(tmp_path: Path) -> None:
@@ -423,7 +433,7 @@ def test_real_data_have_every_item_and_cell(charthal_data: Path) -> None:
     assert len({item.cluster for item in items}) == len({item.images for item in items}) == 106
     cells = Counter((item.labels["question_type"], item.labels["relation"]) for item in items)
     for question_type, numbers in charthal.CELLS.items():
-        assert tuple(cells[question_type, relation] for relation in charthal.RELATIONS.values()) == numbers
+        assert tuple(cells[question_type, relation] for relation in RELATIONS.values()) == numbers
     assert items[0].id == "charthal/2/0"
     assert all(Path(item.images[0].path).is_file() for item in items)
 

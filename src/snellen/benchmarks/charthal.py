@@ -16,19 +16,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import lru_cache
 from importlib import resources
-from pathlib import Path, PurePosixPath
-from typing import Any
+from pathlib import Path
 
+from snellen.benchmarks._charthal_rows import RELATIONS, TYPES, Row, rows
 from snellen.card import Card, Finding, PublishedRow
 from snellen.download import PinnedFile, Progress, fetch, sha256_of
 from snellen.errors import DataError
 from snellen.item import ImageRef, Item, TextReference
-from snellen.json_file import Pairs, read, shown
 
 COMMIT = "b32eb4d0954187b25ff680716e3751e7abf0a8ae"
 """The state of the authors' repository that is pinned (2025-11-05)."""
@@ -47,10 +45,6 @@ _LAYOUT = (
     "--data FOLDER, where FOLDER holds data/charthal.json and images/"
 )
 _ADVICE = f"{_LAYOUT}; or set {URL_VARIABLE} to the base URL of a mirror"
-_MEND = "mend the row, or take the published file"
-
-TYPES = {"desc": "descriptive", "reason": "reasoning", "open": "open-ended"}
-RELATIONS = {"irrel": "irrelevant", "inexist": "inexistent", "contra": "contradictory", "normal": "normal"}
 
 CELLS = {
     "descriptive": (56, 151, 76, 100),
@@ -126,23 +120,6 @@ CARD = Card(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """A row whose fields are as declared."""
-
-    figure: int
-    template: int
-    path: str
-    type: str
-    relation: str
-    question: str
-    reference: str
-
-    @property
-    def id(self) -> str:
-        return f"charthal/{self.figure}/{self.template}"
-
-
 def locate(data: Path | None, cache: Path, progress: Progress | None = None) -> Path:
     """The folder that holds ``charthal.json`` and ``images/``.
 
@@ -183,9 +160,9 @@ def digest(data: Path) -> str:
 
     An image that cannot be read counts as ``missing``. Equal to `PINNED_DIGEST` for the data as published.
     """
-    names = {image.name: image.path for item in items(data) if isinstance(item, Item) for image in item.images}
+    names = {record.path for record in rows(_rows_file(data), _LAYOUT) if isinstance(record, Row)}
     lines = [f"{_sha256(_rows_file(data))}  {_ROWS}\n"]
-    lines += [f"{_sha256(Path(path))}  {name}\n" for name, path in sorted(names.items())]
+    lines += [f"{_sha256(data / name)}  {name}\n" for name in sorted(names)]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
@@ -198,14 +175,19 @@ def items(data: Path) -> Iterator[Item | DataError]:
     Raises:
         DataError: the file as a whole cannot be read.
     """
-    for record in _records(data):
+
+    @lru_cache(4096)
+    def image(name: str) -> tuple[ImageRef]:
+        return (ImageRef(name=name, path=str(data / name)),)
+
+    for record in rows(_rows_file(data), _LAYOUT):
         if isinstance(record, DataError):
             yield record
             continue
         yield Item(
             id=record.id,
             question=record.question,
-            images=(ImageRef(name=record.path, path=str(data / record.path)),),
+            images=image(record.path),
             reference=TextReference(record.reference),
             labels={"question_type": record.type, "relation": record.relation},
             groups={"figure": str(record.figure)},
@@ -226,7 +208,7 @@ def official_id(key: str) -> str:
 
 def check(data: Path) -> Iterator[Finding]:
     """What is odd in the files and labels; references' ranges, images and texts are `snellen.engine.check`'s part."""
-    records = [record for record in _records(data) if not isinstance(record, DataError)]
+    records = [record for record in rows(_rows_file(data), _LAYOUT) if not isinstance(record, DataError)]
     for name, pinned in pinned_files().items():
         path = _rows_file(data) if name == _ROWS else data / name
         if _sha256(path) not in (pinned.sha256, _MISSING):
@@ -249,7 +231,7 @@ def check(data: Path) -> Iterator[Finding]:
                 yield Finding("unused image", name, "no question is about it; it is not part of the digest")
 
 
-def _check_record(record: _Record) -> Iterator[Finding]:
+def _check_record(record: Row) -> Iterator[Finding]:
     if not record.reference.strip():
         if record.type == "open-ended":
             yield Finding("empty reference", record.id, "nothing to compare with, and the rubric needs nothing")
@@ -268,7 +250,7 @@ def _check_record(record: _Record) -> Iterator[Finding]:
             yield Finding("relabelled", record.id, what)
 
 
-def _check_figures(records: list[_Record]) -> Iterator[Finding]:
+def _check_figures(records: list[Row]) -> Iterator[Finding]:
     paths: defaultdict[int, set[str]] = defaultdict(set)
     for record in records:
         paths[record.figure].add(record.path)
@@ -288,90 +270,3 @@ def _sha256(path: Path) -> str:
         return sha256_of(path)
     except (OSError, ValueError):
         return _MISSING
-
-
-def _records(data: Path) -> Iterator[_Record | DataError]:
-    file = _rows_file(data)
-    rows = read(file, _LAYOUT)
-    if not isinstance(rows, Pairs) or not rows:
-        what = "the file must hold one JSON object with rows by key (figure_id and subq_idx, joined by _)"
-        raise DataError(f"{what}. {_LAYOUT}", file=str(file))
-    seen: set[str] = set()
-    for key, row in rows:
-        where = key if key.isprintable() and len(key) <= 80 else shown(key)
-        if key in seen:  # without an id: that is the first row's
-            yield DataError(
-                f"the key stands there twice: only the first row counts; {_MEND}", file=str(file), row=where
-            )
-            continue
-        seen.add(key)
-        record: _Record | DataError
-        try:
-            record = _record(key, row)
-        except DataError as error:
-            match = re.fullmatch(r"(\d{1,9})_(\d{1,9})", key, re.ASCII)
-            known = f"charthal/{match[1]}/{match[2]}" if match else ""
-            record = DataError(error.what, file=str(file), row=where, id=known)
-        yield record
-
-
-def _record(key: str, row: Any) -> _Record:
-    if not isinstance(row, Pairs):
-        raise DataError(f"the row is {shown(row)}, not an object with fields; {_MEND}")
-    fields = dict(row)
-    if len(fields) != len(row):
-        twice = sorted(name for name, count in Counter(name for name, _ in row).items() if count > 1)
-        raise DataError(f"the row has {shown(', '.join(twice))} twice, so it is unclear what counts; {_MEND}")
-    figure, template = _number(fields, "figure_id"), _number(fields, "subq_idx")
-    if key != f"{figure}_{template}":
-        raise DataError(f"the key does not fit figure_id {figure} and subq_idx {template}; {_MEND}")
-    question = _text(fields, "question")
-    if not question.strip():
-        raise DataError(f"the question is empty; {_MEND}")
-    return _Record(
-        figure=figure,
-        template=template,
-        path=_path(fields),
-        type=_one_of(fields, "q_type", TYPES),
-        relation=_one_of(fields, "q_relation", RELATIONS),
-        question=question,
-        reference=_text(fields, "ref_answer"),
-    )
-
-
-def _field(fields: dict[str, Any], name: str) -> Any:
-    if name not in fields:
-        raise DataError(f"the field {name} is missing; {_MEND}")
-    return fields[name]
-
-
-def _number(fields: dict[str, Any], name: str) -> int:
-    value = _field(fields, name)
-    if type(value) is not int or not 0 <= value < 10**9:  # a bool is an int, and no id
-        raise DataError(f"{name} is {shown(value)}, not a whole number from 0; {_MEND}")
-    return value
-
-
-def _text(fields: dict[str, Any], name: str) -> str:
-    value = _field(fields, name)
-    if not isinstance(value, str):
-        raise DataError(f"{name} is {shown(value)}, not a text; {_MEND}")
-    if re.search("[\ud800-\udfff]", value):  # half of a surrogate pair can be neither stored nor sent
-        raise DataError(f"{name} holds half a character (an unpaired surrogate): {shown(value)}; {_MEND}")
-    return value
-
-
-def _one_of(fields: dict[str, Any], name: str, names: dict[str, str]) -> str:
-    value = _text(fields, name)
-    if value not in names:
-        raise DataError(f"{name} is {shown(value)}, which is none of {', '.join(names)}; {_MEND}")
-    return names[value]
-
-
-def _path(fields: dict[str, Any]) -> str:
-    """The path as text only: a link inside the folder that leads elsewhere is the wish of whoever made the folder."""
-    value = _text(fields, "figure_path")
-    parts = PurePosixPath(value).parts
-    if not parts or parts[0] == "/" or ".." in parts or not value.isprintable() or re.search(r"[\\:]", value):
-        raise DataError(f"figure_path is {shown(value)}, which is no path inside the data folder; {_MEND}")
-    return str(PurePosixPath(value))

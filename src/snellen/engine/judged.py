@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,8 @@ from snellen.engine.results import Results, summarise
 from snellen.engine.workspace import Workspace
 from snellen.errors import ImageError
 from snellen.item import Item
-from snellen.ledger import ResultRow, RunRow
+from snellen.ledger import ResultRow, RunRow, planned
+from snellen.ledger.planned import LeanRow
 from snellen.readers import thinking
 from snellen.table import TableBuilder, VerdictTable
 from snellen.verdict import Verdict
@@ -50,7 +51,7 @@ class Judged:
         run: RunRow,
         judging: RunRow | None,
         judge: Judge | None,
-        positions: frozenset[int] | None = None,
+        positions: Container[int] | None = None,
     ) -> None:
         self._workspace, self.run, self.judging, self._positions = workspace, run, judging, positions
         self._judge = judge
@@ -74,8 +75,11 @@ class Judged:
     def table(self) -> VerdictTable:
         """All verdicts, as columns."""
         builder = TableBuilder(self.card.answerable)
-        for row in self.rows():
-            builder.add(row.position, row.item, row.verdict)
+        unreplied = self._unreplied()
+        judging_id = self.judging.id if self.judging is not None else None
+        for row in planned.lean_results(self._workspace.ledger, self.run.id, judging_id):
+            if self._positions is None or row.position in self._positions:
+                builder.add_snapshot(row.position, row.item, row.verdict or self._unscored(row, unreplied))
         return builder.build()
 
     @cached_property
@@ -97,7 +101,7 @@ class Judged:
         """All rows of the view in order of position, streamed from the ledger."""
         ledger = self._workspace.ledger
         judging_id = self.judging.id if self.judging is not None else None
-        unreplied = ledger.unreplied(judging_id) if judging_id is not None else set()
+        unreplied = self._unreplied()
         after = -1
         while rows := ledger.results(self.run.id, judging_id, after):
             after = rows[-1].position
@@ -110,23 +114,34 @@ class Judged:
         return next((row for row in self.rows() if row.item.id == item), None)
 
     def image(self, sha256: str) -> bytes | None:
-        """The original bytes of an image, None where they are lost."""
+        """The original bytes of an image, None where they are lost.
+
+        Raises:
+            ImageError: they are not there because the run's images were purged.
+        """
         try:
             return self._workspace.images.get(sha256)
-        except ImageError:
+        except ImageError as error:
+            purged = self.run.manifest.get("purged", {}).get("images")
+            if purged and error.kind == "missing":
+                what = f"it was purged from the workspace on {purged}; run again with the data at hand to see it"
+                raise ImageError("missing", what) from None
             return None
 
     def image_path(self, sha256: str) -> str:
         """Where the original bytes lie."""
         return str(self._workspace.images.path(sha256))
 
-    def _judged(self, row: ResultRow, unreplied: set[int]) -> JudgedRow:
+    def _unreplied(self) -> Set[int]:
+        return self._workspace.ledger.unreplied(self.judging.id) if self.judging is not None else frozenset()
+
+    def _judged(self, row: ResultRow, unreplied: Set[int]) -> JudgedRow:
         visible = ""
         if row.answer is not None:
             visible, _ = thinking.strip(row.answer.text, row.answer.finish_reason or None)
         return JudgedRow(row.position, row.item, row.answer, visible, row.verdict or self._unscored(row, unreplied))
 
-    def _unscored(self, row: ResultRow, unreplied: set[int]) -> Verdict:
+    def _unscored(self, row: ResultRow | LeanRow, unreplied: Set[int]) -> Verdict:
         if row.error:
             kind, _, what = row.error.partition(": ")
             return Verdict(None, what, unscored=kind)

@@ -10,6 +10,7 @@ import fnmatch
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -49,7 +50,7 @@ class View:
         return ", ".join(filter(None, parts))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
     """A run before anything is asked.
 
@@ -93,13 +94,13 @@ class Plan:
         """Whether the model is asked over the network."""
         return self.recording is None and self.model.kind not in EMBEDDED
 
-    @property
+    @cached_property
     def image_policy(self) -> str:
         """Name of the policy with its resolved limits; embedded models get every image as it is."""
         return ImagePolicy.from_mapping(self.model.image_limits).name if self.served else ""
 
-    @property
-    def parameters(self) -> dict[str, Any]:
+    @cached_property
+    def parameters(self) -> Mapping[str, Any]:
         """What is requested of the model beside its messages."""
         return self.model.requested(PROTOCOL) if self.served else {}
 
@@ -202,8 +203,8 @@ class _ImageTaker:
     def _digest(self, path: str, name: str) -> str:
         if path not in self._known:
             try:
-                digest = self._images.put(Path(path))
-                identify(self._images.get(digest), name)
+                digest, data = self._images.take(Path(path))
+                identify(data, name)
                 self._known[path] = digest
             except ImageError as error:
                 self._known[path] = ImageError(error.kind, error.what, file=name)
