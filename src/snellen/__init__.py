@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from snellen.engine.judged import Judged, JudgedRow
     from snellen.engine.limits import Limits
     from snellen.engine.results import Results
-    from snellen.engine.session import Outcome, Watch
+    from snellen.engine.watch import Outcome, Watch
     from snellen.engine.workspace import Workspace
     from snellen.errors import (
         DataError,
@@ -48,8 +48,8 @@ _WHERE = {
     "JudgedRow": "engine.judged",
     "Results": "engine.results",
     "Limits": "engine.limits",
-    "Outcome": "engine.session",
-    "Watch": "engine.session",
+    "Outcome": "engine.watch",
+    "Watch": "engine.watch",
     "Workspace": "engine.workspace",
     "DataError": "errors",
     "ImageError": "errors",

@@ -23,7 +23,8 @@ from snellen import discovery
 from snellen.engine.limits import Limits
 from snellen.engine.plan import Plan, View
 from snellen.engine.prepare import RULES, judge_from_row, judge_of, plan_of, register_judging, register_run
-from snellen.engine.session import Outcome, Session, Watch
+from snellen.engine.session import Session
+from snellen.engine.watch import Outcome, Watch
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
 from snellen.ledger import RunRow

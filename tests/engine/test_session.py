@@ -15,7 +15,7 @@ import snellen
 from fake_server import FakeServer, completion, question_of
 from snellen.engine.budget import Tally
 from snellen.engine.limits import Limits
-from snellen.engine.session import Watch
+from snellen.engine.watch import Watch
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
 

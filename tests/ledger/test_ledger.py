@@ -203,7 +203,7 @@ def test_runs_are_found_by_an_unambiguous_beginning(ledger: Ledger) -> None:
         ledger.find_run("c")
 
 
-@pytest.mark.parametrize(("version", "advice"), [("2", "upgrade Snellen"), ("0", "use the Snellen that made it")])
+@pytest.mark.parametrize(("version", "advice"), [("3", "upgrade Snellen"), ("1", "use the Snellen that made it")])
 def test_another_schema_is_refused(tmp_path: Path, version: str, advice: str) -> None:
     Ledger(tmp_path).close()
     connection = sqlite3.connect(tmp_path / "ledger.sqlite")

@@ -23,6 +23,7 @@ def command(
     judge_key_variable: str,
     rubric: str,
     judge_concurrency: int,
+    judge_batch: bool,
     max_cost: float | None,
     max_failures: int | None,
     dry_run: bool,
@@ -45,7 +46,12 @@ def command(
             workspace=opened,
             judge_base_url=judge_base_url,
             judge_key_variable=judge_key_variable,
-            limits=Limits(judge_concurrency=judge_concurrency, max_cost=max_cost, max_failures=max_failures),
+            limits=Limits(
+                judge_concurrency=judge_concurrency,
+                max_cost=max_cost,
+                max_failures=max_failures,
+                judge_batch=judge_batch,
+            ),
             watch=progress.watch,
             dry=dry_run,
         )

@@ -46,6 +46,11 @@ def judging(required: bool) -> Callable[[F], F]:
                     show_default=True,
                     help="Requests to the judge in flight at once.",
                 ),
+                click.option(
+                    "--judge-batch",
+                    is_flag=True,
+                    help="Put requests to the judge into batches of its provider: half the price, within a day.",
+                ),
             )
         ):
             function = option(function)

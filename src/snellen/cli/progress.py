@@ -13,9 +13,10 @@ from snellen.cli.loading import Ahead
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+    from snellen.engine.batch_terms import Waiting
     from snellen.engine.budget import Tally
     from snellen.engine.expect import Expectation
-    from snellen.engine.session import Watch
+    from snellen.engine.watch import Watch
 
 _PLAIN_EVERY = 10.0
 _AHEAD_AFTER = 0.25
@@ -32,6 +33,7 @@ class ProgressLines:
         self._ahead = Ahead(ahead, _AHEAD_AFTER)
         self._live: Progress | None = None
         self._tasks: dict[str, TaskID] = {}
+        self._waited: dict[str, tuple[int, int, int, int]] = {}
         self._last = 0.0
         self._said: list[tuple[int, int, int]] = []
         self._began: dict[str, tuple[float, int]] = {}
@@ -49,12 +51,22 @@ class ProgressLines:
     @property
     def watch(self) -> Watch:
         """The callbacks."""
-        from snellen.engine.session import Watch
+        from snellen.engine.watch import Watch
 
-        return Watch(on_expect=self._expect, on_progress=self._progress, on_warning=self._warn)
+        return Watch(on_expect=self._expect, on_progress=self._progress, on_wait=self._wait, on_warning=self._warn)
 
     def _warn(self, text: str) -> None:
         self._print(f"warning: {text}")
+
+    def _wait(self, role: str, waiting: Waiting) -> None:
+        said = (waiting.batches, waiting.requests, waiting.completed, waiting.failed)
+        if self._waited.get(role) != said:
+            self._waited[role] = said
+            failed = f", {waiting.failed:,} failed" if waiting.failed else ""
+            count = "a batch" if waiting.batches == 1 else f"{waiting.batches} batches"
+            self._print(
+                f"waiting: {role}, {count} of {waiting.requests:,} requests, {waiting.completed:,} done{failed}"
+            )
 
     def _expect(self, expectations: Sequence[Expectation]) -> None:
         for expectation in expectations:

@@ -29,6 +29,11 @@ from snellen.cli import loading, options
 @click.option(
     "--concurrency", type=click.IntRange(1), default=32, show_default=True, help="Requests in flight at once."
 )
+@click.option(
+    "--batch",
+    is_flag=True,
+    help="Put requests to the model into batches of its provider: half the price, within a day.",
+)
 @click.option("--shared-pool", is_flag=True, help="Model and judge share --concurrency, as one server's limit.")
 @options.caps
 @options.outputs
@@ -44,12 +49,14 @@ def command(
     judge_key_variable: str,
     rubric: str,
     judge_concurrency: int,
+    judge_batch: bool,
     data: Path | None,
     prompt: str,
     sample: int | None,
     items: str,
     seed: int,
     concurrency: int,
+    batch: bool,
     shared_pool: bool,
     max_cost: float | None,
     max_failures: int | None,
@@ -90,7 +97,15 @@ def command(
             sample=sample,
             items=items,
             seed=seed,
-            limits=Limits(concurrency, judge_concurrency, max_cost, max_failures, shared_pool),
+            limits=Limits(
+                concurrency,
+                judge_concurrency,
+                max_cost,
+                max_failures,
+                shared_pool,
+                batch=batch,
+                judge_batch=judge_batch,
+            ),
             watch=progress.watch,
             dry=dry_run,
         )

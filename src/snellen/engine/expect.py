@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from snellen.engine.batch_terms import BATCH_PRICE
 from snellen.model_spec import ModelSpec, Price
 
 ASSUMED_SECONDS = 3.0
@@ -30,9 +31,10 @@ class Expectation:
         seconds: in all, at the chosen concurrency and within the declared limits, if the server keeps up.
         cost: in the currency of the declared price; None where none is declared.
         observed: whether time and tokens are this model's own figures from the ledger, or assumptions.
-        cost_each: of one request, 0 where no price is declared.
+        cost_single: of one request that is made by itself, 0 where no price is declared.
         tokens_each: of one request, prompt and completion together.
         free: whether asking costs nothing and needs no network.
+        batch: whether requests go into batches: cheaper, and in the provider's own time.
     """
 
     role: str
@@ -42,9 +44,10 @@ class Expectation:
     seconds: float
     cost: float | None
     observed: bool
-    cost_each: float
+    cost_single: float
     tokens_each: float
     free: bool
+    batch: bool = False
 
     def __str__(self) -> str:
         if not self.requests:
@@ -53,9 +56,11 @@ class Expectation:
         if self.free:
             return f"{self.role} {self.name}: {self.requests:,} answers from this machine ({self.stored:,} stored)"
         basis = "as so far" if self.observed else f"assuming {ASSUMED_SECONDS:g} s an answer"
+        if self.batch:
+            time, basis = "by batch", "up to a day"
         cost = "cost unknown: no price declared" if self.cost is None else f"cost about {self.cost:.2f}"
         count = f"{self.requests:,} requests ({self.stored:,} stored)"
-        return f"{self.role} {self.name}: {count}, about {time} ({basis}), {cost}"
+        return f"{self.role} {self.name}: {count}, {'' if self.batch else 'about '}{time} ({basis}), {cost}"
 
 
 def expect(
@@ -69,6 +74,7 @@ def expect(
     prompt_characters: float,
     images: float,
     free: bool,
+    batch: bool = False,
 ) -> Expectation:
     """Expect.
 
@@ -80,6 +86,7 @@ def expect(
         seen: sums over this model's answers in the ledger (`snellen.ledger.Ledger.usage`).
         prompt_characters, images: of a typical request.
         free: whether asking costs nothing and needs no network.
+        batch: whether requests go into batches.
     """
     n = seen.get("requests", 0.0)
     each = seen["latency"] / n if n else ASSUMED_SECONDS
@@ -89,7 +96,7 @@ def expect(
         tokens_in = prompt_characters / CHARACTERS_A_TOKEN + images * ASSUMED_IMAGE_TOKENS
         tokens_out = float(ASSUMED_ANSWER_TOKENS[role])
     price: Price | None = Price(0.0, 0.0) if free else spec.price
-    cost_each = price.cost(round(tokens_in), round(tokens_out)) if price else 0.0
+    cost_single = price.cost(round(tokens_in), round(tokens_out)) if price else 0.0
     tokens_each = tokens_in + tokens_out
     waits = [each * requests / max(1, min(concurrency, requests))]
     if spec.requests_per_minute is not None:
@@ -102,9 +109,10 @@ def expect(
         requests=requests,
         stored=stored,
         seconds=max(waits),
-        cost=None if price is None else cost_each * requests,
+        cost=None if price is None else cost_single * requests * (BATCH_PRICE if batch else 1.0),
         observed=n > 0,
-        cost_each=cost_each,
+        cost_single=cost_single,
         tokens_each=tokens_each,
         free=free,
+        batch=batch,
     )

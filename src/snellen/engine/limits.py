@@ -15,6 +15,7 @@ class Limits:
         concurrency: requests to the model in flight at once.
         judge_concurrency: requests to the judge in flight at once.
         shared_pool: model and judge share the `concurrency`, instead of having a pool each.
+        batch, judge_batch: requests to the model or the judge go into batches.
         max_cost, max_failures: caps that stop the session cleanly; None for none.
     """
 
@@ -23,6 +24,8 @@ class Limits:
     max_cost: float | None = None
     max_failures: int | None = None
     shared_pool: bool = False
+    batch: bool = False
+    judge_batch: bool = False
 
     def __post_init__(self) -> None:
         if self.concurrency < 1 or self.judge_concurrency < 1:

@@ -4,81 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import signal
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 
 from snellen.answer import Answer
-from snellen.engine.ask import AskAll, Asker, Stop
-from snellen.engine.budget import Budget, Tally
-from snellen.engine.clients import open_client
+from snellen.engine.ask import Stop
+from snellen.engine.budget import Tally
 from snellen.engine.expect import Expectation, expect
-from snellen.engine.judging import Judge, Judging
+from snellen.engine.judging import Judge
 from snellen.engine.limits import Limits
-from snellen.engine.pace import Client
 from snellen.engine.plan import Plan, View
-from snellen.engine.rate import Rate
+from snellen.engine.planning import Planned, take_down
 from snellen.engine.store import Store
-from snellen.engine.throttle import Slots, Throttle
+from snellen.engine.watch import Outcome, Watch
+from snellen.engine.work import Work
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
 from snellen.ledger import RunRow
-from snellen.model_spec import EMBEDDED, ModelSpec
-
-_CHUNK = 500
-_TICK = 0.5
-
-
-@dataclass(slots=True)
-class Watch:
-    """What a session tells while it works; set the callbacks to be told.
-
-    Attributes:
-        on_plan: number of items planned so far.
-        on_expect: expectations, before the first request.
-        on_progress: tallies of model and judge, about twice a second and at the end.
-        on_warning: one sentence.
-    """
-
-    on_plan: Callable[[int], None] = lambda count: None
-    on_expect: Callable[[Sequence[Expectation]], None] = lambda expectations: None
-    on_progress: Callable[[Tally, Tally], None] = lambda model, judge: None
-    on_warning: Callable[[str], None] = lambda text: None
-
-
-@dataclass(slots=True)
-class Outcome:
-    """How a session ended.
-
-    Attributes:
-        stopped: why it ended early: ``interrupted``, or the cap that was reached; empty when it did not.
-        interrupted: by Ctrl-C or a termination signal.
-        model, judge: tallies.
-        positions: of the view, in the benchmark.
-        expectations: as they were told.
-    """
-
-    stopped: str = ""
-    interrupted: bool = False
-    model: Tally = field(default_factory=Tally)
-    judge: Tally = field(default_factory=Tally)
-    positions: frozenset[int] = frozenset()
-    expectations: tuple[Expectation, ...] = ()
-
-
-@dataclass(slots=True)
-class _Planned:
-    positions: set[int] = field(default_factory=set)
-    askable: int = 0
-    unanswered: int = 0
-    unanswered_keys: set[bytes] = field(default_factory=set)
-    characters: float = 0.0
-    images: int = 0
-    seen: int = 0
+from snellen.ledger.planned import judged_count
+from snellen.model_spec import EMBEDDED
 
 
 class Session:
@@ -113,28 +59,58 @@ class Session:
         self._limits, self._watch, self._dry = limits, watch, dry
         self._ledger = workspace.ledger
         self._outcome = Outcome()
-        self._budget = Budget(limits.max_cost, limits.max_failures)
-        self._pool = Slots(limits.concurrency) if limits.shared_pool else None
-        self._rates: dict[tuple[str, str], Rate] = {}  # a model that judges too has one limit for both
 
     async def work(self) -> Outcome:
-        """Go as far as there is something to do."""
+        """Go as far as there is something to do.
+
+        Raises:
+            UsageError: what is asked for does not fit together, or nothing is left to ask.
+        """
+        self._check_batches()
         stop = Stop()
         with ThreadPoolExecutor(2, thread_name_prefix="snellen-images") as executor, self._signals(stop):
             async with Store(self._ledger) as store:
-                self._store, self._executor = store, executor
+                self._store = store
                 await self._refresh_verdicts()
-                planned = await self._take_down(stop)
-                self._outcome.positions = frozenset(planned.positions)
+                planned = await take_down(
+                    self._plan,
+                    self._run.id,
+                    self._view,
+                    store,
+                    self._ledger,
+                    self._workspace.images,
+                    self._watch.on_plan,
+                    self._watch.on_warning,
+                    stop,
+                )
+                self._outcome.positions = planned.positions
                 expectations = await self._expect(planned)
                 self._outcome.expectations = tuple(expectations)
                 self._watch.on_expect(expectations)
                 if not self._dry and not stop:
-                    await self._fill(stop, expectations)
+                    work = Work(
+                        self._workspace,
+                        store,
+                        executor,
+                        self._plan,
+                        self._run,
+                        self._judge,
+                        self._judging,
+                        self._limits,
+                        self._watch,
+                        self._outcome,
+                        stop,
+                    )
+                    await work.fill_in()
         self._outcome.stopped = stop.reason
         return self._outcome
 
-    # -- before the first request ------------------------------------------------------------------------------------
+    def _check_batches(self) -> None:
+        if self._limits.batch and (self._plan is None or not self._plan.served):
+            raise UsageError("only a served model can be asked by batch: leave --batch out")
+        judge = self._judge.model if self._judge is not None and self._judge.recording is None else None
+        if self._limits.judge_batch and (judge is None or judge.kind in EMBEDDED):
+            raise UsageError("only a served model can judge by batch: leave --judge-batch out")
 
     async def _refresh_verdicts(self) -> None:
         if self._judge is None or self._judging is None:
@@ -144,66 +120,30 @@ class Session:
             await self._store.call(self._ledger.clear_verdicts, self._judging.id)
             await self._store.call(self._ledger.respecify, self._judging.id, {**self._judging.spec, "source": source})
 
-    async def _take_down(self, stop: Stop) -> _Planned:
-        planned = _Planned()
-        if self._plan is None:
-            after = -1
-            while rows := await self._store.call(self._ledger.results, self._run.id, None, after):
-                after = rows[-1].position
-                planned.positions.update(row.position for row in rows)
-                planned.askable += sum(row.answer is not None for row in rows)
-            return planned
-        rows_ahead = self._plan.rows(self._workspace.images, self._view)
-        while not stop:
-            chunk = await asyncio.to_thread(lambda: list(itertools.islice(rows_ahead, _CHUNK)))
-            if not chunk:
-                break
-            await self._store.call(self._ledger.plan_items, self._run.id, chunk)
-            keys = [row.key for row in chunk if row.key is not None]
-            missing = set(keys) - await self._store.call(self._ledger.answered, keys)
-            planned.positions.update(row.position for row in chunk)
-            planned.askable += len(keys)
-            planned.unanswered += sum(key in missing for key in keys)
-            planned.unanswered_keys |= missing
-            if planned.seen < 200:
-                sample = [row.item for row in chunk[: 200 - planned.seen] if row.key is not None]
-                planned.seen += len(sample)
-                planned.characters += sum(len(self._plan.request(item).text()) for item in sample)
-                planned.images += sum(len(item.images) for item in sample)
-            self._watch.on_plan(len(planned.positions))
-        for problem in self._plan.problems[:20]:
-            self._watch.on_warning(str(problem))
-        if len(self._plan.problems) > 20:
-            self._watch.on_warning(f"and {len(self._plan.problems) - 20} more rows or images like these")
-        if not planned.positions and not stop:
-            raise UsageError(f"no item of {self._plan.name} is left: {self._view or 'its data hold none'}")
-        return planned
-
-    async def _expect(self, planned: _Planned) -> list[Expectation]:
+    async def _expect(self, planned: Planned) -> list[Expectation]:
         expectations = []
-        each = max(1, planned.seen)
         if self._plan is not None:
-            requests = len(planned.unanswered_keys)
-            self._outcome.model = Tally(planned=planned.askable, to_ask=requests)
+            self._outcome.model = Tally(planned=planned.askable, to_ask=planned.requests)
             spec = self._plan.model
             usage = await self._store.call(self._usage, self._run.id, False)
             expectations.append(
                 expect(
                     "model",
                     spec,
-                    requests=requests,
+                    requests=planned.requests,
                     stored=planned.askable - planned.unanswered,
                     concurrency=self._limits.concurrency,
                     seen=usage,
-                    prompt_characters=planned.characters / each,
-                    images=planned.images / each,
+                    prompt_characters=planned.prompt_characters,
+                    images=planned.images,
                     free=not self._plan.served,
+                    batch=self._limits.batch,
                 )
             )
         if self._judge is not None and self._judging is not None:
             await self._store.call(self._try_rules)
-            judged = await self._store.call(self._ledger.judged, self._judging.id)
-            left = max(0, planned.askable - len(judged & planned.positions))
+            judged = await self._store.call(judged_count, self._ledger, self._judging.id, planned.positions)
+            left = max(0, planned.askable - judged)
             self._outcome.judge = Tally(planned=planned.askable, to_ask=left if self._judge.asks else 0)
             if self._judge.model is not None:
                 usage = await self._store.call(self._usage, self._judging.id, True)
@@ -219,6 +159,7 @@ class Session:
                         prompt_characters=await self._store.call(self._judge_characters),
                         images=0.0,
                         free=free,
+                        batch=self._limits.judge_batch,
                     )
                 )
         for expectation in expectations:
@@ -258,100 +199,6 @@ class Session:
         lengths = [len(request.text()) for request in requests if request is not None]
         return sum(lengths) / max(1, len(lengths))
 
-    # -- asking and judging ------------------------------------------------------------------------------------------
-
-    async def _fill(self, stop: Stop, expectations: Sequence[Expectation]) -> None:
-        async with contextlib.AsyncExitStack() as opened:
-            by_role = {expectation.role: expectation for expectation in expectations}
-            asker = judge_asker = None
-            if self._plan is not None:
-                client = self._open(self._plan.model, self._limits.concurrency, judging=False)
-                opened.push_async_callback(client.close)
-                asker = self._asker("model", client, self._plan.model, by_role["model"], self._outcome.model, stop)
-            if self._judge is not None and self._judge.model is not None:
-                client = self._open(self._judge.model, self._limits.judge_concurrency, judging=True)
-                opened.push_async_callback(client.close)
-                judge_asker = self._asker(
-                    "judge", client, self._judge.model, by_role["judge"], self._outcome.judge, stop
-                )
-            ticker = asyncio.create_task(self._tick())
-            try:
-                await self._both(stop, asker, judge_asker)
-            except* Exception as group:
-                # One cause is enough to act on: the others stand in the group's own report.
-                raise _first(group) from group
-            finally:
-                ticker.cancel()
-                self._watch.on_progress(self._outcome.model, self._outcome.judge)
-
-    async def _both(self, stop: Stop, asker: Asker | None, judge_asker: Asker | None) -> None:
-        answered: deque[int] = deque()
-        news = asyncio.Event()
-        asking = asker is not None
-        positions = self._outcome.positions
-
-        async def ask() -> None:
-            nonlocal asking
-            try:
-                if asker is not None and self._plan is not None:
-                    plan = self._plan
-                    asking_all = AskAll(
-                        self._ledger,
-                        self._run.id,
-                        lambda row: plan.request(row.item),
-                        positions.__contains__,
-                        asker,
-                        answered,
-                        news,
-                    )
-                    await asking_all.work()
-            finally:
-                asking = False
-                news.set()
-
-        async def wake() -> None:
-            await stop.event.wait()
-            news.set()
-
-        waker = asyncio.create_task(wake())
-        try:
-            async with asyncio.TaskGroup() as group:
-                group.create_task(ask())
-                if self._judge is not None and self._judging is not None:
-                    judging = Judging(
-                        self._ledger, self._store, self._run.id, self._judging.id, self._judge, judge_asker
-                    )
-                    group.create_task(judging.work(answered, news, lambda: asking, positions.__contains__))
-        finally:
-            waker.cancel()
-
-    def _open(self, spec: ModelSpec, concurrency: int, *, judging: bool) -> Client:
-        owner = self._judge if judging else self._plan
-        return open_client(
-            spec,
-            images=self._workspace.images,
-            executor=self._executor,
-            concurrency=concurrency,
-            recording=owner.recording if owner is not None else None,
-            judging=judging,
-        )
-
-    def _asker(
-        self, role: str, client: Client, spec: ModelSpec, expectation: Expectation, tally: Tally, stop: Stop
-    ) -> Asker:
-        most = self._limits.concurrency if role == "model" or self._pool is not None else self._limits.judge_concurrency
-        address = (spec.base_url, spec.server_name or spec.name)
-        rate = self._rates.setdefault(
-            address, Rate(spec.requests_per_minute, spec.tokens_per_minute, expectation.tokens_each)
-        )
-        throttle = Throttle(Slots(most), rate, stop.sleep, stop.__bool__, self._pool)
-        return Asker(role, client, self._store, throttle, self._budget, tally, spec.price, expectation.cost_each, stop)
-
-    async def _tick(self) -> None:
-        while True:
-            self._watch.on_progress(self._outcome.model, self._outcome.judge)
-            await asyncio.sleep(_TICK)
-
     @contextlib.contextmanager
     def _signals(self, stop: Stop) -> Iterator[None]:
         """Ctrl-C ends the session after the requests in flight; a second one drops them."""
@@ -382,10 +229,3 @@ class Session:
         finally:
             for name in names:
                 loop.remove_signal_handler(name)
-
-
-def _first(group: BaseExceptionGroup[Exception]) -> Exception:
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error if isinstance(error, Exception) else RuntimeError(str(error))

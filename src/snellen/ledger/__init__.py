@@ -7,31 +7,24 @@ being asked is claimed by an owner, whose life is an operating system's file loc
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import orjson
-from sqlalchemy import Connection, bindparam, delete, select, union, update
-from sqlalchemy.dialects import sqlite
+from sqlalchemy import Connection, delete, select, union, update
 
 from snellen.answer import Answer
+from snellen.errors import LedgerError
 from snellen.ledger import schema as t
+from snellen.ledger import statements
 from snellen.ledger.database import Database
 from snellen.ledger.owners import Owner
 from snellen.ledger.reading import Reading
-from snellen.ledger.rows import (
-    ANSWER_COLUMNS,
-    PlannedRow,
-    ResultRow,
-    RunRow,
-    chunks,
-    ids,
-    run_row,
-    verdict_values,
-)
+from snellen.ledger.rows import PlannedRow, ResultRow, RunRow, run_row, verdict_values
 from snellen.verdict import Verdict
 
 __all__ = ["Claim", "Ledger", "PlannedRow", "ResultRow", "RunRow"]
@@ -53,12 +46,36 @@ class Ledger(Reading):
         self._database = Database(folder)
         self._owner = Owner(self._database)
         self._sent: dict[bytes, int] = {}
+        self._fresh: dict[bytes, int] = {}  # numbers given in a transaction that has not come to its end
         self._sent_bodies = {}
 
     @property
     def path(self) -> Path:
         """The database file."""
         return self._database.path
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the workspace can only be read."""
+        return self._database.read_only
+
+    def refuse_if_read_only(self) -> None:
+        """Raises LedgerError where nothing can be written."""
+        self._database.refuse_if_read_only()
+
+    def others(self) -> list[tuple[str, int]]:
+        """(host, process) of the other processes that are asking something through this ledger."""
+        return self._owner.others()
+
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """Whatever is called within becomes one transaction: kept as a whole, or not at all where any of it fails.
+
+        A transaction costs as much as several claims and answers, and writes the same pages again.
+        """
+        self._owner.number()  # registers in a transaction of its own
+        with self._database.write():
+            yield
 
     def close(self) -> None:
         """Give back all claims and close the database."""
@@ -114,31 +131,15 @@ class Ledger(Reading):
         """Take a chunk of a run's items down: snapshots where they are new, and positions with their keys."""
         snapshots = [row.item.snapshot() for row in rows]
         with self._database.write() as connection:
-            known = ids(connection, t.item, [digest for digest, _ in snapshots])
+            known = dict(statements.ITEM_IDS.rows(connection, [digest for digest, _ in snapshots]))
             fresh = {digest: body for digest, body in snapshots if digest not in known}
             if fresh:
-                values = [{"hash": digest, "body": body.decode()} for digest, body in fresh.items()]
-                connection.execute(sqlite.insert(t.item).on_conflict_do_nothing(), values)
-                known |= ids(connection, t.item, list(fresh))
-            insert = sqlite.insert(t.run_item)
-            changed = {name: insert.excluded[name] for name in ("item_id", "key", "error")}
-            connection.execute(
-                insert.on_conflict_do_update(
-                    index_elements=["run_id", "position"],
-                    set_=changed,
-                    # A plan that says the same again is not written again: a resumed run leaves the pages alone.
-                    where=(t.run_item.c.item_id != changed["item_id"])
-                    | t.run_item.c.key.is_distinct_from(changed["key"])
-                    | t.run_item.c.error.is_distinct_from(changed["error"]),
-                ),
+                statements.PUT_ITEM.each(connection, [(digest, body.decode()) for digest, body in fresh.items()])
+                known |= dict(statements.ITEM_IDS.rows(connection, list(fresh)))
+            statements.PUT_RUN_ITEM.each(
+                connection,
                 [
-                    {
-                        "run_id": run_id,
-                        "position": row.position,
-                        "item_id": known[digest],
-                        "key": row.key,
-                        "error": row.error or None,
-                    }
+                    (run_id, row.position, known[digest], row.key, row.error or None)
                     for row, (digest, _) in zip(rows, snapshots, strict=True)
                 ],
             )
@@ -146,61 +147,45 @@ class Ledger(Reading):
     def claim(self, keys: Sequence[bytes]) -> dict[bytes, Claim]:
         """For each key: its final answer, ``granted`` (ours to ask now) or ``elsewhere`` (another owner asks it)."""
         self._owner.number()  # registers in a transaction of its own
-        result: dict[bytes, Claim] = {}
+        unique = list(dict.fromkeys(keys))
         with self._database.write() as connection:
-            for chunk in chunks(list(dict.fromkeys(keys))):
-                answers = connection.execute(
-                    select(t.answer.c.key, *ANSWER_COLUMNS).where(t.answer.c.key.in_(chunk))
-                ).all()
-                result.update({row.key: self._answer(connection, row) for row in answers})
-                wanted = [key for key in chunk if key not in result]
-                if not wanted:
-                    continue
-                ours = self._owner.claim(connection, wanted)
-                result.update({key: "granted" if key in ours else "elsewhere" for key in wanted})
+            rows = statements.ANSWERS.rows(connection, unique)
+            result: dict[bytes, Claim] = {key: self._answer(connection, columns) for key, *columns in rows}
+            wanted = [key for key in unique if key not in result] if rows else unique
+            ours = self._owner.claim(connection, wanted)
+            result.update({key: "granted" if key in ours else "elsewhere" for key in wanted})
         return result
 
     def store(self, answers: Sequence[tuple[bytes, Answer]]) -> None:
         """Keep final answers, take down failures, and give back the claims on all of them."""
         now = time.time()
-        fresh: dict[bytes, int] = {}  # numbers given in this transaction: known to others once it has come to its end
+        rows, failures = [], []
         with self._database.write() as connection:
-            rows = []
-            failures = []
             for key, answer in answers:
                 if answer.failure is not None:
-                    message = answer.failure.message[:2000]
-                    failures.append({"key": key, "kind": answer.failure.kind, "message": message, "created": now})
+                    failures.append((key, answer.failure.kind, answer.failure.message[:2000], now))
                     continue
-                sent = dict(answer.sent)
-                if answer.server_model:
-                    sent["server_model"] = answer.server_model
+                usage = answer.usage
                 rows.append(
-                    {
-                        "key": key,
-                        "status": answer.status,
-                        "text": answer.text,
-                        "thinking": answer.thinking,
-                        "finish_reason": answer.finish_reason,
-                        "prompt_tokens": answer.usage.prompt,
-                        "completion_tokens": answer.usage.completion,
-                        "cached_tokens": answer.usage.cached,
-                        "reasoning_tokens": answer.usage.reasoning,
-                        "latency": round(answer.latency, 4),
-                        "sent_id": self._sent_id(connection, sent, fresh) if sent else None,
-                        "created": now,
-                    }
+                    (
+                        key,
+                        answer.status,
+                        answer.text,
+                        answer.thinking,
+                        answer.finish_reason,
+                        usage.prompt,
+                        usage.completion,
+                        usage.cached,
+                        usage.reasoning,
+                        round(answer.latency, 4),
+                        self._sent_id(connection, answer),
+                        now,
+                    )
                 )
-            if rows:
-                connection.execute(sqlite.insert(t.answer).on_conflict_do_nothing(), rows)
-                keys = [{"k": row["key"]} for row in rows]
-                connection.execute(delete(t.failure).where(t.failure.c.key == bindparam("k")), keys)
-            if failures:
-                connection.execute(t.failure.insert(), failures)
+            statements.PUT_ANSWER.each(connection, rows)
+            statements.FORGET_FAILURE.each(connection, [(row[0],) for row in rows])
+            statements.PUT_FAILURE.each(connection, failures)
             self._owner.release(connection, [key for key, _ in answers])
-        if len(self._sent) > 10_000:
-            self._sent.clear()
-        self._sent |= fresh
 
     def release(self, keys: Sequence[bytes]) -> None:
         """Give back claims on requests that were not asked after all."""
@@ -211,39 +196,43 @@ class Ledger(Reading):
         """Keep verdicts at their positions."""
         if not verdicts:
             return
-        insert = sqlite.insert(t.verdict)
-        columns = ("value", "unscored", "flags", "reason", "measures")
-        statement = insert.on_conflict_do_update(
-            index_elements=["run_id", "position"], set_={name: insert.excluded[name] for name in columns}
-        )
         with self._database.write() as connection:
-            connection.execute(statement, [verdict_values(judging_id, *pair) for pair in verdicts])
+            statements.PUT_VERDICT.each(connection, [verdict_values(judging_id, *pair) for pair in verdicts])
 
     def put_replies(self, judging_id: int, replies: Sequence[tuple[int, int, bytes]]) -> None:
         """Take down which request (position, attempt, key) a judging made."""
         if replies:
-            values = [{"run_id": judging_id, "position": p, "attempt": a, "key": k} for p, a, k in replies]
-            insert = sqlite.insert(t.reply)
             with self._database.write() as connection:
-                connection.execute(
-                    insert.on_conflict_do_update(
-                        index_elements=["run_id", "position", "attempt"], set_={"key": insert.excluded.key}
-                    ),
-                    values,
-                )
+                statements.PUT_REPLY.each(connection, [(judging_id, *reply) for reply in replies])
 
     def clear_verdicts(self, judging_id: int) -> None:
         """Forget a judging's verdicts, since its judge's source has changed; the replies stay."""
+        if self.read_only:
+            raise LedgerError(
+                "these verdicts are of another version of their judge and have to be read anew, but the workspace "
+                f"{self._database.folder} can only be read: copy it to where you may write, and name that --workspace"
+            )
         with self._database.write() as connection:
             connection.execute(delete(t.verdict).where(t.verdict.c.run_id == judging_id))
 
-    def _sent_id(self, connection: Connection, sent: Mapping[str, Any], fresh: dict[bytes, int]) -> int:
+    def _sent_id(self, connection: Connection, answer: Answer) -> int | None:
+        if not answer.sent and not answer.server_model:
+            return None
+        sent = {**answer.sent, "server_model": answer.server_model} if answer.server_model else answer.sent
         body = orjson.dumps(sent, option=orjson.OPT_SORT_KEYS)
         digest = hashlib.sha256(body).digest()[:16]
-        if digest in self._sent:
-            return self._sent[digest]
-        if digest not in fresh:
-            values = {"hash": digest, "body": body.decode()}
-            connection.execute(sqlite.insert(t.sent).on_conflict_do_nothing(), values)
-            fresh |= ids(connection, t.sent, [digest])
-        return fresh[digest]
+        number = self._sent.get(digest) or self._fresh.get(digest)
+        if number is None:
+            if not self._fresh:
+                self._database.when_over(self._keep_fresh)
+            statements.PUT_SENT.each(connection, [(digest, body.decode())])
+            number = self._fresh[digest] = int(statements.SENT_IDS.rows(connection, [digest])[0][1])
+        return number
+
+    def _keep_fresh(self, committed: bool) -> None:
+        """Numbers that were given in a transaction hold if it was committed."""
+        if len(self._sent) > 10_000:
+            self._sent.clear()
+        if committed:
+            self._sent |= self._fresh
+        self._fresh.clear()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, select
+from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, exc, inspect, select
 
 from snellen.errors import LedgerError
 from snellen.ledger import schema as t
+from snellen.ledger.read_only import Opened, may_write, open_read_only
 
 NETWORK_FILE_SYSTEMS = frozenset(
     [
@@ -41,35 +44,62 @@ NETWORK_FILE_SYSTEMS = frozenset(
 )
 
 
+PRAGMAS = (
+    f"PRAGMA page_size={t.PAGE_BYTES}",  # of a file that is made now; that of another stays
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=NORMAL",  # a power cut may lose the last commits, never the database
+    f"PRAGMA wal_autocheckpoint={(32 << 20) // t.PAGE_BYTES}",  # pages that are hot go to the file once, not often
+    "PRAGMA foreign_keys=OFF",
+)
+
+
 class Database:
-    """The file ``ledger.sqlite`` in a workspace, its transactions and its schema version."""
+    """The file ``ledger.sqlite`` in a workspace, its transactions and its schema version.
+
+    Attributes:
+        folder: the workspace.
+        path: the file.
+        read_only: whether the workspace cannot be written; it can be read all the same.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.path = folder / "ledger.sqlite"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise LedgerError(
-                f"the workspace {folder} cannot be made: {error.strerror}; choose another with --workspace"
-            ) from error
+        self.read_only = self.path.is_file() and not may_write(self.path)
+        self._opened: Opened | None = None
+        if not self.read_only:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise LedgerError(
+                    f"the workspace {folder} cannot be made: {error.strerror}; choose another with --workspace"
+                ) from error
         _refuse_network_file_system(folder)
-        self._engine = _open(self.path)
-        self._reader = self._engine.execution_options(snellen_reads=True)
         with self.errors():
-            self._check_schema()
-            self._file = self._identity()
+            if self.read_only:
+                self._opened = open_read_only(self.path)
+            self._engine = _open(self.path, self._opened)
+            self._reader = self._engine.execution_options(snellen_reads=True)
+            self._mine = threading.local()
+            try:
+                self._check_schema()
+                self._file = self._identity()
+            except BaseException:
+                self.dispose()
+                raise
 
     def dispose(self) -> None:
         """Close all connections."""
         self._engine.dispose()
+        if self._opened is not None:
+            self._opened.close()
 
     @contextlib.contextmanager
     def errors(self) -> Iterator[None]:
         """Turn the database's errors into ours, which say what to do."""
         try:
             yield
-        except exc.SQLAlchemyError as error:
+        except (exc.SQLAlchemyError, sqlite3.Error) as error:
             text = str(getattr(error, "orig", None) or error)
             advice = f"look at the disk, its space and the quota under {self.folder}; nothing finished is lost"
             if "full" in text:
@@ -86,18 +116,66 @@ class Database:
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Connection]:
-        """One transaction that may write: it waits for other writers at its beginning."""
+        """One transaction that may write: it waits for other writers at its beginning.
+
+        Within another one of the same thread it is a part of that one: what fails in a part undoes the whole.
+        """
+        outer: _Transaction | None = getattr(self._mine, "transaction", None)
+        if outer is not None:
+            with self.errors(), outer.part() as connection:
+                yield connection
+            return
         with self.errors():
+            self.refuse_if_read_only()
             if self._identity() != self._file:
                 raise LedgerError(f"{self.path} was replaced while it was in use: what was asked since is lost")
-            with self._engine.begin() as connection:
-                yield connection
+            transaction: _Transaction | None = None
+            committed = False
+            try:
+                with self._engine.begin() as connection:
+                    transaction = self._mine.transaction = _Transaction(connection)
+                    yield connection
+                    if transaction.failed:
+                        raise LedgerError("a part of a transaction failed: nothing of it was kept")
+                committed = True
+            finally:
+                self._mine.transaction = None
+                for tell in transaction.watchers if transaction is not None else ():
+                    tell(committed)
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Connection]:
-        """One transaction that only reads: it waits for nobody."""
+        """One transaction that only reads: it waits for nobody. Within one that writes it sees what that wrote."""
+        outer: _Transaction | None = getattr(self._mine, "transaction", None)
+        if outer is not None:
+            with self.errors(), outer.part() as connection:
+                yield connection
+            return
         with self.errors(), self._reader.begin() as connection:
             yield connection
+
+    def when_over(self, tell: Callable[[bool], None]) -> None:
+        """Tell, once the thread's open transaction has come to its end, whether it was committed."""
+        self._mine.transaction.watchers.append(tell)
+
+    def refuse_if_read_only(self) -> None:
+        """Raises LedgerError where nothing can be written."""
+        if self.read_only:
+            raise LedgerError(
+                f"the workspace {self.folder} can only be read: mend its permissions, copy it to where you may write,"
+                " or choose another with --workspace"
+            )
+
+    @contextlib.contextmanager
+    def bare(self) -> Iterator[Any]:
+        """A cursor of the driver's outside of any transaction, for what none may surround (``VACUUM``)."""
+        with self.errors():
+            self.refuse_if_read_only()
+            connection = self._engine.raw_connection()
+            try:
+                yield connection.cursor()
+            finally:
+                connection.close()
 
     def _identity(self) -> tuple[int, int]:
         """Which file stands under our name: a database that was deleted can still be written, and is lost."""
@@ -111,6 +189,7 @@ class Database:
         with self._engine.begin() as connection:
             tables = set(inspect(connection).get_table_names())
             if not tables:
+                self.refuse_if_read_only()
                 t.metadata.create_all(connection)
                 connection.execute(t.meta.insert(), {"name": "schema_version", "value": str(t.SCHEMA_VERSION)})
                 return
@@ -126,22 +205,43 @@ class Database:
             )
 
 
-def _open(path: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 30.0, "check_same_thread": False})
+class _Transaction:
+    """A transaction at work, and who wants to know how it ends."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.failed = False
+        self.watchers: list[Callable[[bool], None]] = []
+
+    @contextlib.contextmanager
+    def part(self) -> Iterator[Connection]:
+        try:
+            yield self.connection
+        except BaseException:
+            self.failed = True
+            raise
+
+
+def _open(path: Path, opened: Opened | None) -> Engine:
+    address, uri = (opened.address, True) if opened is not None else (str(path), False)
+
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(address, timeout=30.0, check_same_thread=False, cached_statements=256, uri=uri)
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
 
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # transactions are begun below, not by the driver
         cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=NORMAL")  # a power cut may lose the last commits, never the database
-        cursor.execute("PRAGMA foreign_keys=OFF")
+        for pragma in PRAGMAS if opened is None else ():
+            cursor.execute(pragma)
         cursor.close()
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         # A writer waits for its turn at the beginning, instead of being refused when it first writes.
-        reads = connection.get_execution_options().get("snellen_reads")
+        reads = opened is not None or connection.get_execution_options().get("snellen_reads")
         connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
     return engine

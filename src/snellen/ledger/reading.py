@@ -6,21 +6,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Connection, func, select
 
 from snellen.answer import Answer, Failure, Usage
 from snellen.errors import UsageError
 from snellen.item import Item
 from snellen.ledger import schema as t
+from snellen.ledger import statements
 from snellen.ledger.database import Database
-from snellen.ledger.rows import ANSWER_COLUMNS, PlannedRow, ResultRow, RunRow, chunks, run_row, verdict_of
+from snellen.ledger.rows import ANSWER_COLUMNS, PlannedRow, ResultRow, RunRow, run_row, verdict_from
+
+_ANSWER = len(ANSWER_COLUMNS)
 
 
 class Reading:
     """Runs, items, answers and verdicts as they stand."""
 
     _database: Database
-    _sent_bodies: dict[int, Mapping[str, Any]]
+    _sent_bodies: dict[int, tuple[Mapping[str, Any], str]]
 
     def runs(self) -> list[RunRow]:
         """All runs and judgings, oldest first."""
@@ -61,46 +64,26 @@ class Reading:
 
     def answered(self, keys: Iterable[bytes]) -> set[bytes]:
         """Those of the keys that have a final answer."""
-        found: set[bytes] = set()
         with self._database.read() as connection:
-            for chunk in chunks(list(keys)):
-                found.update(connection.execute(select(t.answer.c.key).where(t.answer.c.key.in_(chunk))).scalars())
-        return found
+            return {row[0] for row in statements.ANSWERED.rows(connection, list(keys))}
 
     def final(self, key: bytes) -> Answer | None:
         """The final answer under a key."""
         with self._database.read() as connection:
-            row = connection.execute(select(*ANSWER_COLUMNS).where(t.answer.c.key == key)).one_or_none()
-            return None if row is None else self._answer(connection, row)
+            rows = statements.ANSWERS.rows(connection, [key])
+            return self._answer(connection, rows[0][1:]) if rows else None
 
     def unanswered(self, run_id: int, after: int, limit: int) -> list[PlannedRow]:
         """Items of a run whose request has no final answer, from the position after `after` on."""
-        query = (
-            select(t.run_item.c.position, t.item.c.body, t.run_item.c.key)
-            .join(t.item, t.item.c.id == t.run_item.c.item_id)
-            .outerjoin(t.answer, t.answer.c.key == t.run_item.c.key)
-            .where(
-                t.run_item.c.run_id == run_id,
-                t.run_item.c.position > after,
-                t.run_item.c.key.is_not(None),
-                t.answer.c.id.is_(None),
-            )
-            .order_by(t.run_item.c.position)
-            .limit(limit)
-        )
         with self._database.read() as connection:
-            rows = connection.execute(query).all()
-        return [PlannedRow(row.position, Item.from_json(orjson.loads(row.body)), row.key) for row in rows]
+            rows = statements.UNANSWERED.rows(connection, run_id, after, limit)
+        return [PlannedRow(position, Item.from_json(orjson.loads(body)), key) for position, body, key in rows]
 
     def unjudged(self, run_id: int, judging_id: int, after: int, limit: int, last_answer: int) -> list[ResultRow]:
         """Answered items without a verdict after the position `after`, among the first `last_answer` answers."""
-        query = self._results(run_id, judging_id).where(
-            t.run_item.c.position > after,
-            t.verdict.c.run_id.is_(None),
-            t.answer.c.id.is_not(None),
-            t.answer.c.id <= last_answer,
-        )
-        return self._rows(query.order_by(t.run_item.c.position).limit(limit))
+        with self._database.read() as connection:
+            rows = statements.UNJUDGED.rows(connection, judging_id, run_id, after, last_answer, limit)
+            return self._result_rows(connection, rows)
 
     def last_answer(self) -> int:
         """The number of the newest answer, 0 where there is none."""
@@ -109,16 +92,15 @@ class Reading:
 
     def results(self, run_id: int, judging_id: int | None, after: int = -1, limit: int = 1000) -> list[ResultRow]:
         """Rows of a run from the position after `after` on."""
-        query = self._results(run_id, judging_id).where(t.run_item.c.position > after)
-        return self._rows(query.order_by(t.run_item.c.position).limit(limit))
+        with self._database.read() as connection:
+            rows = statements.RESULTS_AFTER.rows(connection, judging_id, run_id, after, limit)
+            return self._result_rows(connection, rows)
 
     def at(self, run_id: int, judging_id: int | None, positions: Sequence[int]) -> list[ResultRow]:
         """Rows of a run at these positions, in the order of positions."""
-        rows: list[ResultRow] = []
-        for chunk in chunks(sorted(positions)):
-            query = self._results(run_id, judging_id).where(t.run_item.c.position.in_(chunk))
-            rows += self._rows(query.order_by(t.run_item.c.position))
-        return rows
+        with self._database.read() as connection:
+            rows = statements.RESULTS_AT.rows(connection, sorted(positions), judging_id, run_id)
+            return self._result_rows(connection, rows)
 
     def judged(self, judging_id: int) -> set[int]:
         """Positions that have a verdict."""
@@ -142,17 +124,17 @@ class Reading:
     def replies(self, judging_id: int, position: int) -> list[tuple[int, Answer | None, Failure | None]]:
         """(attempt, reply, failure) of a judging at one position, by attempt."""
         query = (
-            select(t.reply.c.attempt, t.reply.c.key, t.answer.c.id.label("answer_id"), *ANSWER_COLUMNS)
+            select(t.reply.c.attempt, t.reply.c.key, t.answer.c.id, *ANSWER_COLUMNS)
             .outerjoin(t.answer, t.answer.c.key == t.reply.c.key)
             .where(t.reply.c.run_id == judging_id, t.reply.c.position == position)
             .order_by(t.reply.c.attempt)
         )
         with self._database.read() as connection:
             rows = connection.execute(query).all()
-            failures = self._failures(connection, [row.key for row in rows if row.answer_id is None])
+            failures = self._failures(connection, [key for _, key, number, *_ in rows if number is None])
             return [
-                (row.attempt, self._answer(connection, row) if row.answer_id else None, failures.get(row.key))
-                for row in rows
+                (attempt, self._answer(connection, columns) if number is not None else None, failures.get(key))
+                for attempt, key, number, *columns in rows
             ]
 
     def usage(self, run_id: int, *, judging: bool) -> dict[str, float]:
@@ -187,72 +169,49 @@ class Reading:
             rows = connection.execute(query).all()
         return ((orjson.loads(body), int(count)) for body, count in rows)
 
-    def _results(self, run_id: int, judging_id: int | None) -> Any:
-        of_judging = and_(t.verdict.c.run_id == judging_id, t.verdict.c.position == t.run_item.c.position)
-        return (
-            select(
-                t.run_item.c.position,
-                t.run_item.c.key,
-                t.run_item.c.error,
-                t.item.c.body,
-                t.answer.c.id.label("answer_id"),
-                *ANSWER_COLUMNS,
-                t.verdict.c.run_id.label("judged"),
-                t.verdict.c.value,
-                t.verdict.c.unscored,
-                t.verdict.c.flags,
-                t.verdict.c.reason,
-                t.verdict.c.measures,
+    def _result_rows(self, connection: Connection, rows: Sequence[Any]) -> list[ResultRow]:
+        failures = self._failures(connection, [row[1] for row in rows if row[4] is None and row[1]])
+        return [
+            ResultRow(
+                position,
+                Item.from_json(orjson.loads(body)),
+                key,
+                error or "",
+                self._answer(connection, columns[:_ANSWER]) if number is not None else None,
+                failures.get(key),
+                verdict_from(*columns[_ANSWER + 1 :]) if columns[_ANSWER] is not None else None,
             )
-            .select_from(t.run_item)
-            .join(t.item, t.item.c.id == t.run_item.c.item_id)
-            .outerjoin(t.answer, t.answer.c.key == t.run_item.c.key)
-            .outerjoin(t.verdict, of_judging)
-            .where(t.run_item.c.run_id == run_id)
-        )
-
-    def _rows(self, query: Any) -> list[ResultRow]:
-        with self._database.read() as connection:
-            rows = connection.execute(query).all()
-            failures = self._failures(connection, [row.key for row in rows if row.answer_id is None and row.key])
-            return [
-                ResultRow(
-                    row.position,
-                    Item.from_json(orjson.loads(row.body)),
-                    row.key,
-                    row.error or "",
-                    self._answer(connection, row) if row.answer_id is not None else None,
-                    failures.get(row.key),
-                    verdict_of(row) if row.judged is not None else None,
-                )
-                for row in rows
-            ]
+            for position, key, error, body, number, *columns in rows
+        ]
 
     def _failures(self, connection: Connection, keys: Sequence[bytes]) -> dict[bytes, Failure]:
-        found: dict[bytes, Failure] = {}
-        for chunk in chunks(keys):
-            query = select(t.failure).where(t.failure.c.key.in_(chunk)).order_by(t.failure.c.id)
-            found.update({row.key: Failure(row.kind, row.message) for row in connection.execute(query)})
-        return found
+        """The last failure under each of these keys."""
+        rows = statements.FAILURES.rows(connection, keys)
+        return {key: Failure(kind, message) for key, kind, message in rows}
 
-    def _answer(self, connection: Connection, row: Any) -> Answer:
-        sent = dict(self._sent_body(connection, row.sent_id)) if row.sent_id is not None else {}
+    def _answer(self, connection: Connection, columns: Sequence[Any]) -> Answer:
+        """The answer of the columns `ANSWER_COLUMNS`."""
+        status, text, thinking, finish_reason, prompt, completion, cached, reasoning, latency, sent_id = columns
+        sent, server_model = self._sent_body(connection, sent_id) if sent_id is not None else ({}, "")
         return Answer(
-            status=row.status,
-            text=row.text,
-            thinking=row.thinking,
-            finish_reason=row.finish_reason,
-            usage=Usage(row.prompt_tokens, row.completion_tokens, row.cached_tokens, row.reasoning_tokens),
-            latency=row.latency,
-            server_model=sent.pop("server_model", ""),
-            sent=sent,
+            status,
+            text,
+            thinking,
+            finish_reason,
+            Usage(prompt, completion, cached, reasoning),
+            latency,
+            sent,
+            server_model,
         )
 
-    def _sent_body(self, connection: Connection, number: int) -> Mapping[str, Any]:
-        """What was sent, kept in memory: thousands of answers share a few hundred of these."""
-        if number not in self._sent_bodies:
+    def _sent_body(self, connection: Connection, number: int) -> tuple[Mapping[str, Any], str]:
+        """(what was sent, the server's model), kept in memory: thousands of answers share a few hundred of these."""
+        found = self._sent_bodies.get(number)
+        if found is None:
             if len(self._sent_bodies) >= 4096:
                 self._sent_bodies.clear()
-            body = connection.execute(select(t.sent.c.body).where(t.sent.c.id == number)).scalar()
-            self._sent_bodies[number] = orjson.loads(body) if body is not None else {}
-        return self._sent_bodies[number]
+            text = connection.execute(select(t.sent.c.body).where(t.sent.c.id == number)).scalar()
+            body = orjson.loads(text) if text is not None else {}
+            server_model = body.pop("server_model", "")
+            found = self._sent_bodies[number] = (body, server_model)
+        return found

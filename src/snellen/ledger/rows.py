@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import Connection, select
 
 from snellen.answer import Answer, Failure
 from snellen.item import Item
@@ -68,15 +68,6 @@ class ResultRow:
     verdict: Verdict | None
 
 
-def ids(connection: Connection, table: Any, hashes: Sequence[bytes]) -> dict[bytes, int]:
-    """Hash -> number of those rows that are there, in a table with the columns ``hash`` and ``id``."""
-    found: dict[bytes, int] = {}
-    for chunk in chunks(hashes):
-        rows = connection.execute(select(table.c.hash, table.c.id).where(table.c.hash.in_(chunk)))
-        found.update({row.hash: row.id for row in rows})
-    return found
-
-
 def chunks(values: Sequence[T]) -> Iterator[Sequence[T]]:
     """Slices of at most as many values as one IN list takes."""
     for start in range(0, len(values), _CHUNK):
@@ -90,30 +81,41 @@ def run_row(row: Any) -> RunRow:
     )
 
 
-def verdict_values(judging_id: int, position: int, verdict: Verdict) -> dict[str, Any]:
-    """The columns of a verdict."""
+def verdict_values(judging_id: int, position: int, verdict: Verdict) -> tuple[Any, ...]:
+    """The columns of a verdict, in the order of the table."""
     measures = {name: list(pair) for name, pair in verdict.measures.items()}
-    return {
-        "run_id": judging_id,
-        "position": position,
-        "value": verdict.value,
-        "unscored": verdict.unscored or None,
-        "flags": sum(1 << FLAGS.index(flag) for flag in verdict.flags),
-        "reason": verdict.reason,
-        "measures": orjson.dumps(measures).decode() if measures else None,
-    }
+    return (
+        judging_id,
+        position,
+        verdict.value,
+        verdict.unscored or None,
+        sum(1 << FLAGS.index(flag) for flag in verdict.flags),
+        verdict.reason,
+        orjson.dumps(measures).decode() if measures else None,
+    )
 
 
 def verdict_of(row: Any) -> Verdict:
     """The verdict in a row that has a verdict's columns."""
-    measures = orjson.loads(row.measures) if row.measures else {}
+    return verdict_from(row.value, row.unscored, row.flags, row.reason, row.measures)
+
+
+def verdict_from(value: int | None, unscored: str | None, flags: int, reason: str, measures: str | None) -> Verdict:
+    """The verdict of these columns."""
+    pairs = orjson.loads(measures) if measures else {}
     return Verdict(
-        value=row.value,
-        reason=row.reason,
-        flags=tuple(flag for bit, flag in enumerate(FLAGS) if row.flags >> bit & 1),
-        unscored=row.unscored or "",
-        measures={name: (pair[0], pair[1]) for name, pair in measures.items()},
+        value=value,
+        reason=reason,
+        flags=flags_of(flags),
+        unscored=unscored or "",
+        measures={name: (pair[0], pair[1]) for name, pair in pairs.items()},
     )
+
+
+@lru_cache(1024)
+def flags_of(bits: int) -> tuple[str, ...]:
+    """The flags of these bits."""
+    return tuple(flag for bit, flag in enumerate(FLAGS) if bits >> bit & 1)
 
 
 def slug(text: str) -> str:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, Table, Text
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+
+PAGE_BYTES = 2048
+"""Of a page of SQLite's: see the page on the workspace in the docs for what was tried."""
 
 metadata = MetaData()
 
@@ -113,6 +116,7 @@ owner = Table(
     Column("host", Text, nullable=False),
     Column("pid", Integer, nullable=False),
     Column("started", Float, nullable=False),
+    sqlite_autoincrement=True,  # a number that stood for an owner who is gone never stands for another
 )
 
 claim = Table(
@@ -120,5 +124,34 @@ claim = Table(
     metadata,
     Column("key", LargeBinary, primary_key=True),
     Column("owner_id", Integer, ForeignKey("owner.id"), nullable=False),
+    sqlite_with_rowid=False,
+)
+
+batch = Table(  # requests handed to a provider as one file
+    "batch",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("token", Text, nullable=False, unique=True),  # made here: by it a batch is found again at the provider
+    Column("model", Text, nullable=False),
+    Column("base_url", Text, nullable=False),
+    Column("owner_id", Integer),  # who waits for it; none where nobody does
+    Column("state", Text, nullable=False),
+    Column("file_id", Text, nullable=False, default=""),  # this and the next three in the provider's words
+    Column("batch_id", Text, nullable=False, default=""),
+    Column("output_file_id", Text, nullable=False, default=""),
+    Column("error_file_id", Text, nullable=False, default=""),
+    Column("requests", Integer, nullable=False),
+    Column("completed", Integer, nullable=False, default=0),
+    Column("failed", Integer, nullable=False, default=0),
+    Column("created", Float, nullable=False),
+)
+
+batch_request = Table(  # what is still to come of the open batches; a request is in one of them at most
+    "batch_request",
+    metadata,
+    Column("key", LargeBinary, primary_key=True),
+    Column("batch_id", Integer, ForeignKey("batch.id"), nullable=False),
+    Column("sent", Text, nullable=False),  # parameters and images as sent: JSON
+    Index("batch_request_batch", "batch_id"),
     sqlite_with_rowid=False,
 )
