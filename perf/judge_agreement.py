@@ -112,8 +112,8 @@ def report(found: list[Pair]) -> str:
             f"{float(kappa(table)):.2f} [{low:.2f}, {high:.2f}] |"
         )
     lines += ["", "| cell | answers | recorded 1 | agree | disagree | cannot tell | kappa |", "| --- |" + " --- |" * 6]
-    for kind in charthal.CARD.labels["question_type"].values():
-        for relation in charthal.CARD.labels["relation"].values():
+    for kind in charthal.CARD.labels["question_type"]:
+        for relation in charthal.CARD.labels["relation"]:
             chosen = [pair for pair in found if pair.cell == (kind, relation)]
             table = counts(chosen)
             rarer = int(min(table.sum(axis=1).min(), table.sum(axis=0).min()))
