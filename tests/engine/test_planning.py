@@ -126,6 +126,13 @@ def test_the_second_time_the_ledger_says_the_same(bench: Bench) -> None:
     assert planned.standing(bench.workspace.ledger, bench.run_id, 3, 4).keys() == {3, 4}
 
 
+def test_a_deleted_run_takes_its_seal_along(bench: Bench) -> None:
+    bench.take_down()
+    assert planned.seal(bench.workspace.ledger, bench.run_id) is not None
+    bench.workspace.ledger.delete_run(bench.run_id)
+    assert planned.seal(bench.workspace.ledger, bench.run_id) is None
+
+
 def test_equal_questions_on_equal_images_are_one_request(bench: Bench) -> None:
     file = bench.data / "data" / "charthal.json"
     rows = json.loads(file.read_text("utf-8"))

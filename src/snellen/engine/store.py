@@ -90,20 +90,24 @@ class Store:
         groups: dict[str, list[tuple[Any, asyncio.Future[Any]]]] = {}
         for kind, payload, future in batch:
             groups.setdefault(kind, []).append((payload, future))
-        for kind, members in groups.items():
-            payloads = [payload for payload, _ in members]
-            if kind == "call":
-                for (function, arguments), future in members:
-                    try:
-                        outcome.append((future, function(*arguments), None))
-                    except BaseException as error:  # handed to whoever waits for the result
-                        outcome.append((future, None, error))
-                continue
+        calls = groups.pop("call", [])
+        futures = [future for members in groups.values() for _, future in members]
+        if futures:
             try:
-                results = self._group(kind, payloads)
-                outcome += [(future, result, None) for (_, future), result in zip(members, results, strict=True)]
+                with self._ledger.together():
+                    results = [
+                        result
+                        for kind, members in groups.items()
+                        for result in self._group(kind, [payload for payload, _ in members])
+                    ]
+                outcome += [(future, result, None) for future, result in zip(futures, results, strict=True)]
             except BaseException as error:  # handed to everyone whose operation was in the transaction
-                outcome += [(future, None, error) for _, future in members]
+                outcome += [(future, None, error) for future in futures]
+        for (function, arguments), future in calls:
+            try:
+                outcome.append((future, function(*arguments), None))
+            except BaseException as error:  # handed to whoever waits for the result
+                outcome.append((future, None, error))
         return outcome
 
     def _group(self, kind: str, payloads: list[Any]) -> list[Any]:

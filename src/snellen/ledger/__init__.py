@@ -118,6 +118,7 @@ class Ledger(Reading):
                 connection.execute(delete(table).where(table.c.run_id.in_(children)))
             for number in children:
                 connection.execute(delete(t.run).where(t.run.c.id == number))
+                connection.execute(delete(t.meta).where(t.meta.c.name == t.seal_name(number)))
             used = union(select(t.run_item.c.key).where(t.run_item.c.key.is_not(None)), select(t.reply.c.key))
             connection.execute(delete(t.answer).where(t.answer.c.key.not_in(used)))
             connection.execute(delete(t.failure).where(t.failure.c.key.not_in(used)))

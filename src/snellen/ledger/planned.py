@@ -190,7 +190,7 @@ def _verdict(value: int | None, unscored: str | None, flags: int, measures: str 
 def seal(ledger: Reading, run_id: int) -> Seal | None:
     """The seal of a run's plan, None where it has none."""
     with ledger._database.read() as connection:
-        value = connection.execute(select(t.meta.c.value).where(t.meta.c.name == _seal_name(run_id))).scalar()
+        value = connection.execute(select(t.meta.c.value).where(t.meta.c.name == t.seal_name(run_id))).scalar()
     return Seal(*orjson.loads(value)) if value else None
 
 
@@ -200,8 +200,4 @@ def put_seal(ledger: Reading, run_id: int, sources: str, rows: RowsDigest) -> No
     insert = sqlite.insert(t.meta)
     statement = insert.on_conflict_do_update(index_elements=["name"], set_={"value": insert.excluded.value})
     with ledger._database.write() as connection:
-        connection.execute(statement, {"name": _seal_name(run_id), "value": body})
-
-
-def _seal_name(run_id: int) -> str:
-    return f"planned:{run_id}"
+        connection.execute(statement, {"name": t.seal_name(run_id), "value": body})

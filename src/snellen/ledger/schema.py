@@ -155,3 +155,8 @@ batch_request = Table(  # what is still to come of the open batches; a request i
     Index("batch_request_batch", "batch_id"),
     sqlite_with_rowid=False,
 )
+
+
+def seal_name(run_id: int) -> str:
+    """Name in `meta` under which a run's plan is sealed."""
+    return f"planned:{run_id}"

@@ -79,12 +79,8 @@ class PreparedIn:
     """
 
     def __init__(self, make: Callable[[list[BindParameter[Any]]], Any], *names: str) -> None:
-        self._by_length = {
-            length: Prepared(
-                make([bindparam(f"in{n}") for n in range(length)]), *names, *map("in{}".format, range(length))
-            )
-            for length in _LENGTHS
-        }
+        self._make, self._names = make, names
+        self._by_length: dict[int, Prepared] = {}
 
     def rows(self, connection: Connection, wanted: Sequence[Any], *values: Any) -> list[Any]:
         """The rows found for a list of any length, a few hundred at a time."""
@@ -94,8 +90,14 @@ class PreparedIn:
             part = wanted[start : start + longest]
             length = next(length for length in _LENGTHS if length >= len(part))
             padding = [part[-1]] * (length - len(part))  # a value twice in the list is found once
-            found += self._by_length[length].rows(connection, *values, *part, *padding)
+            found += self._of(length).rows(connection, *values, *part, *padding)
         return found
+
+    def _of(self, length: int) -> Prepared:
+        if length not in self._by_length:
+            listed = [f"in{number}" for number in range(length)]
+            self._by_length[length] = Prepared(self._make([*map(bindparam, listed)]), *self._names, *listed)
+        return self._by_length[length]
 
 
 _RESULTS = (

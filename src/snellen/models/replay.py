@@ -103,7 +103,7 @@ def _rows(path: Path, data: bytes, recording: Recording) -> Iterator[tuple[str, 
     if isinstance(whole, _Pairs) and whole.get("id") is None and whole.get("response") is None:
         for key, row in whole:
             yield f"key {key}", key, row
-    elif isinstance(whole, list):
+    elif isinstance(whole, list) and not isinstance(whole, _Pairs):
         for number, row in enumerate(whole, 1):
             yield f"row {number}", "", row
     else:
