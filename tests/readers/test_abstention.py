@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from snellen.readers import abstention
+from snellen.readers.sentences import sentences
 
 DECLINES = """
 I cannot determine that from this image.
@@ -443,13 +444,37 @@ def test_any_text_is_read(text: str) -> None:
 @given(st.lists(st.sampled_from([*DECLINES, *ANSWERS, "but", "—", "\n", "- ", "1. ", "if you", ":", '"', "("])))
 def test_any_mix_is_read_the_same_twice(parts: list[str]) -> None:
     text = " ".join(parts)
-    assert abstention.stance(text) == abstention.stance(text)
+    first = abstention.stance(text)
+    abstention.stance.cache_clear()
+    assert abstention.stance(text) == first
+
+
+SAID = [
+    "Prices rise as roads get better.",
+    "Not shown.",
+    "If you meant B: it is 5.",
+    "Yes.",
+    "无法确定。",
+    "The chart shows ROC.",
+    "5?",
+    "-",
+]
+
+
+@given(st.lists(st.tuples(st.sampled_from([*SAID, *DECLINES[:8], *ANSWERS[:8]]), st.integers(1, 20)), max_size=5))
+def test_what_is_said_again_and_again_is_read_as_often(parts: list[tuple[str, int]]) -> None:
+    text = " ".join(said for part, times in parts for said in [part] * times)
+    reading = abstention._Reading()
+    for sentence in sentences(text):
+        reading.add(sentence)
+    assert abstention.stance(text) == reading.result()
 
 
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_time_is_linear_in_the_length(unit: str) -> None:
     def seconds(size: int) -> float:
         text = (unit * size)[:size] + " cannot"
+        abstention.stance.cache_clear()
         begin = time.process_time()
         abstention.read(text)
         return time.process_time() - begin

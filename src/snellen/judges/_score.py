@@ -6,19 +6,20 @@ import json
 import re
 
 from snellen.errors import UnreadableReplyError
+from snellen.readers.pattern import Pattern
 
 _WIDTH = str.maketrans("：＝．０１２３４５６７８９－", ":=.0123456789-")
 _SCORE = r"(?:(?:final|the|my|overall) ){0,2}(?:score|评分|得分|分数|最终得分|最终评分)"
-_DRESS = re.compile(r"^#{1,6} |[*_`]")
-_VERDICT = re.compile(rf"{_SCORE} ?[:=] ?([01]) ?[.。]?", re.IGNORECASE)
-_VERDICT_LIKE = re.compile(rf"{_SCORE} ?(?:[:=]|is) ?[-+]?[\d.]+[^a-z]{{0,10}}", re.IGNORECASE)
-_SPACES = re.compile(r"\s+")
-_FENCE = re.compile(r"(?:```|~~~)[\w-]*")
+_DRESS = Pattern(r"^#{1,6} |[*_`]")
+_VERDICT = Pattern(rf"{_SCORE} ?[:=] ?([01]) ?[.。]?", re.IGNORECASE)
+_VERDICT_LIKE = Pattern(rf"{_SCORE} ?(?:[:=]|is) ?[-+]?[\d.]+[^a-z]{{0,10}}", re.IGNORECASE)
+_SPACES = Pattern(r"\s+")
+_FENCE = Pattern(r"(?:```|~~~)[\w-]*")
 _LONGEST_JSON = 20_000
 _LONGEST_REASON = 500
-_AFTER_SCORE = re.compile(r"\bscore\b ?[:-]? ?([0-9]+(?:\.[0-9]+)?)", re.IGNORECASE)
-_OUT_OF_TEN = re.compile(r"(?<!\d)(\d+(?:\.\d+)?) ?/ ?10")
-_ANY = re.compile(r"(?<!\d)(?:10|[0-9])(?!\d)")
+_AFTER_SCORE = Pattern(r"\bscore\b ?[:-]? ?([0-9]+(?:\.[0-9]+)?)", re.IGNORECASE)
+_OUT_OF_TEN = Pattern(r"(?<!\d)(\d+(?:\.\d+)?) ?/ ?10")
+_ANY = Pattern(r"(?<!\d)(?:10|[0-9])(?!\d)")
 _HEAD = 3
 _MOST = 10.0
 

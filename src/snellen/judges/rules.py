@@ -19,6 +19,7 @@ from snellen.item import Item
 from snellen.judges._cell import cell_of, empty_verdict, flags_of, option
 from snellen.readers import number, terms
 from snellen.readers.abstention import Stance, stance
+from snellen.readers.pattern import Pattern
 from snellen.verdict import HEDGED, PREMISE_CORRECTED, UNCLEAR, Verdict
 
 OPTIONS = {"reading": ("default", "strict")}
@@ -30,9 +31,9 @@ BRIEF = 40
 REMARK = 10
 """The same where no speculation at all is allowed."""
 
-_SAYS_SOMETHING = re.compile(r"\w")
-_ASKS = re.compile(r"\b(?:what|which|how|who|when|where)\b|什么|哪|多少|几|如何", re.IGNORECASE)
-_SO = re.compile(r"[,;，；.。] ?(?:so|thus|hence|therefore|which means|i\.e\.|因此|所以|即)", re.IGNORECASE)
+_SAYS_SOMETHING = Pattern(r"\w")
+_ASKS = Pattern(r"\b(?:what|which|how|who|when|where)\b|什么|哪|多少|几|如何", re.IGNORECASE)
+_SO = Pattern(r"[,;，；.。] ?(?:so|thus|hence|therefore|which means|i\.e\.|因此|所以|即)", re.IGNORECASE)
 
 
 def read(item: Item, answer: Answer, replies: Sequence[Answer] = (), **options: str) -> Verdict:

@@ -12,22 +12,25 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
-from snellen.readers import phrases
+from snellen.readers import phrases, refusals
+from snellen.readers.cues import NOTHING, cues
+from snellen.readers.pattern import Pattern
 from snellen.readers.sentences import Sentence, clauses, sentences
 
-_YES_NO = re.compile(r"^(?:yes|no|nope|yeah|correct|true|false|是的?|对|不是|否)(?=[,.!:;。]|$)")
-_LABEL = re.compile(r"^(?:(?:final |short |brief )?answer|response|a|答案|答|回答) ?: ?")
-_CONTRASTS = re.compile(r"^(?:but|however|nevertheless|nonetheless|still|yet|但|不过|然而|可是|只是)")
-_CONCEDES = re.compile(r"^(?:although|though|while|even though|even if|despite|虽然|尽管|即使)")
-_GOES_ON = re.compile(r"^(?:and|or|including|和|以及|及|并)(?: \S+){1,4}$")
+_YES_NO = Pattern(r"^(?:yes|no|nope|yeah|correct|true|false|是的?|对|不是|否)(?=[,.!:;。]|$)")
+_LABEL = Pattern(r"^(?:(?:final |short |brief )?answer|response|a|答案|答|回答) ?: ?")
+_CONTRASTS = Pattern(r"^(?:but|however|nevertheless|nonetheless|still|yet|但|不过|然而|可是|只是)")
+_CONCEDES = Pattern(r"^(?:although|though|while|even though|even if|despite|虽然|尽管|即使)")
+_GOES_ON = Pattern(r"^(?:and|or|including|和|以及|及|并)(?: \S+){1,4}$")
 _NEUTRAL = (phrases.ILLEGIBLE, phrases.FALSE_PREMISE)
-_BRACKETS = re.compile(r"\([^()]*\)")
+_BRACKETS = Pattern(r"\([^()]*\)")
 # A name, unless it is all there is: "N/A" can be a bar's label.
-_QUOTED = re.compile(r"(?!^)\"[^\"]{1,40}\"|\"[^\"]{1,40}\"(?=[^\".,!?。]{2})|「[^」]{1,40}」")
-_INFORMATION = re.compile(r"\b(?:information|data)\b|信息|数据")
-_DIGIT = re.compile(r"\d")
-_WORD = re.compile(r"[a-z\d][\w'%.-]*|[\u4e00-\u9fff]")
+_QUOTED = Pattern(r"(?!^)\"[^\"]{1,40}\"|\"[^\"]{1,40}\"(?=[^\".,!?。]{2})|「[^」]{1,40}」")
+_INFORMATION = Pattern(r"\b(?:information|data)\b|信息|数据")
+_DIGIT = Pattern(r"\d")
+_WORD = Pattern(r"[a-z\d][\w'%.-]*|[\u4e00-\u9fff]")
 _BARE_ANSWER = 4  # words: "PHY.", "Category (c)" before a refusal is an answer; a longer opening may be talk
 
 _BRIEF_OPENING = 10  # words before a list: what its entries deny is part of an explanation
@@ -83,6 +86,7 @@ def says_unrelated(text: str) -> bool:
     return stance(text).unrelated
 
 
+@lru_cache(maxsize=4)  # the flags of a verdict and the rules read one answer in turn
 def stance(text: str) -> Stance:
     """Read a text clause by clause.
 
@@ -90,8 +94,14 @@ def stance(text: str) -> Stance:
     True
     """
     reading = _Reading()
+    last: Sentence | None = None
     for sentence in sentences(text):
-        reading.add(sentence)
+        if sentence == last:
+            reading.repeat(sentence)
+        else:
+            reading.add(sentence)
+            reading.settled = None
+        last = sentence
     return reading.result()
 
 
@@ -111,37 +121,59 @@ class _Reading:
         self.offers = False
         self.claims = False  # asserted something between a refusal and the first offer
         self.started = False
+        self.settled: tuple[int, int] | None = None  # what the same sentence once more adds to lead and to asserted
 
     @property
     def refused(self) -> bool:
         return self.declines or self.not_shown or self.unrelated
 
     def add(self, sentence: Sentence) -> None:
-        self.illegible |= bool(phrases.ILLEGIBLE.search(sentence.text))
+        seen = sentence.seen
+        self.illegible = self.illegible or phrases.ILLEGIBLE.stands_in(sentence.text, seen)
         if self._within_offer(sentence):
-            self.answers |= bool(self.refused and phrases.ESTIMATE_GIVEN.search(sentence.text))
+            self.answers |= self.refused and phrases.ESTIMATE_GIVEN.stands_in(sentence.text, seen)
             return
-        text = _LABEL.sub("", sentence.text)
+        label = _LABEL.match(sentence.text)
+        text = sentence.text[label.end() :] if label else sentence.text
         if not self.started and _YES_NO.match(text):
             self.yes_no = True
         self.started = True
-        otherwise = bool(phrases.MEANT_OTHERWISE.search(text))
-        if not otherwise and phrases.ESTIMATE_OFFERED.search(text):
+        otherwise = phrases.MEANT_OTHERWISE.stands_in(text, seen)
+        if not otherwise and phrases.ESTIMATE_OFFERED.stands_in(text, seen):
             given = re.split("[:,]", text, maxsplit=1)[1:]
-            if given and given[0].strip() and not phrases.OFFERS.search(given[0]):
+            if given and given[0].strip() and not phrases.OFFERS.stands_in(given[0]):
                 self.answers = True
                 return
         offered = False
-        for clause in clauses(text):
+        for clause in clauses(text, seen):
             conceded, claim = _concession(clause)
-            offered = self._add(conceded, offered, sentence.listed)
+            offered = self._add(
+                conceded, seen if conceded is sentence.text else cues(conceded), offered, sentence.listed
+            )
             if claim:
-                offered = self._add(claim, offered, sentence.listed, contrasts=True)
+                offered = self._add(claim, cues(claim), offered, sentence.listed, contrasts=True)
         self.offers |= offered
         colon = sentence.text.endswith(":")
         if otherwise or (offered and colon):
             self.offer_block = sentence.block
-        self.explains |= colon and self.refused and bool(phrases.HOW_TO.search(sentence.text))
+        self.explains |= colon and self.refused and phrases.HOW_TO.stands_in(sentence.text, seen)
+
+    def repeat(self, sentence: Sentence) -> None:
+        """Add the sentence that was added last; models that are stuck say one thing ten thousand times.
+
+        Once that changes nothing but the counts, and these cannot matter any more, the sentence need not be read again.
+        """
+        if self.settled is None:
+            before = vars(self).copy()
+            self.add(sentence)
+            grown = self.lead - before["lead"], self.asserted - before["asserted"]
+            if vars(self) == {**before, "lead": self.lead, "asserted": self.asserted} and (
+                grown[0] == 0 or before["lead"] > _LONG_ANSWER
+            ):
+                self.settled = grown
+        else:
+            self.lead += self.settled[0]
+            self.asserted += self.settled[1]
 
     def _within_offer(self, sentence: Sentence) -> bool:
         """Lists, and lines of the same block, belong to the offer that introduced them."""
@@ -154,30 +186,36 @@ class _Reading:
         self.offer_block = None
         return False
 
-    def _add(self, clause: str, offered: bool, listed: bool, contrasts: bool = False) -> bool:
+    def _add(self, clause: str, seen: int, offered: bool, listed: bool, contrasts: bool = False) -> bool:
         """Read one clause; returns whether what follows in its sentence is still an offer."""
         turns = contrasts or bool(_CONTRASTS.match(clause))
         offered = offered and not turns
-        meaning = phrases.NO_DECLINE.sub(" _ ", _QUOTED.sub(" _ ", clause))
-        offers = offered or bool(phrases.OFFERS.search(clause))
-        declines, absent = phrases.DECLINES.search(meaning), phrases.ABSENT.search(meaning)
-        foreign = None if offers else phrases.UNRELATED.search(meaning)
-        describes = bool(phrases.DESCRIBES.search(meaning))
-        unrelated = bool(
-            foreign or (phrases.INSTEAD.search(meaning) and (describes or phrases.PICTURE.search(meaning)))
+        if seen == NOTHING:
+            if not offered:
+                self._add_plain(clause, turns)
+            return offered
+        named = _QUOTED.sub(" _ ", clause) if '"' in clause or "「" in clause else clause
+        meaning = phrases.NO_DECLINE.sub(" _ ", named, seen)
+        meant = seen if meaning is clause else cues(meaning)
+        offers = offered or phrases.OFFERS.stands_in(clause, seen)
+        declines, absent = refusals.DECLINES.search(meaning, meant), refusals.ABSENT.search(meaning, meant)
+        foreign = None if offers else refusals.UNRELATED.search(meaning, meant)
+        describes = phrases.DESCRIBES.opens(meaning, meant)
+        unrelated = foreign is not None or (
+            phrases.INSTEAD.stands_in(meaning, meant) and (describes or phrases.PICTURE.stands_in(meaning, meant))
         )
         if (declines or absent or foreign) and not offered:
             self.last_declines = bool(declines)
             if not self.refused and self.lead > (_BRIEF_OPENING if listed else _LONG_ANSWER):
                 return False  # an essay has taken it for granted by now; only a refusal as its last word counts
-            self.exact_only &= bool(phrases.INEXACT.search(clause))
+            self.exact_only &= phrases.INEXACT.stands_in(clause, seen)
             self.declines |= bool(declines or foreign or (absent and _INFORMATION.search(meaning)))
             self.not_shown |= bool(absent)
             self.unrelated |= unrelated
             end = max(match.end() for match in (declines, absent, foreign) if match)
             rest = meaning[end:].partition(",")[2]
-            guesses = phrases.GUESSES.search(rest) and _DIGIT.search(rest)
-            if (phrases.AMOUNT.search(rest) or guesses) and not phrases.OFFERS.search(rest):
+            guesses = phrases.GUESSES.stands_in(rest, meant) and _DIGIT.search(rest)
+            if (phrases.AMOUNT.stands_in(rest, meant) or guesses) and not phrases.OFFERS.stands_in(rest, meant):
                 self.answers = True
             return False
         if offers:
@@ -186,20 +224,38 @@ class _Reading:
         self.unrelated |= unrelated and self.lead <= _LONG_ANSWER
         describes = describes or (self.described and bool(_GOES_ON.match(clause)))
         self.described = describes
-        outside = _BRACKETS.sub("", clause) if describes else clause
-        if phrases.AMOUNT.search(outside) or phrases.CONCLUDES.search(outside):
+        outside, said = clause, seen
+        if describes and "(" in clause:
+            outside = _BRACKETS.sub("", clause)
+            said = cues(outside)
+        if phrases.AMOUNT.stands_in(outside, said) or phrases.CONCLUDES.stands_in(outside, said):
             self._assert(clause)
             self.answers = True
-        elif describes or unrelated or any(neutral.search(clause) for neutral in _NEUTRAL):
+        elif describes or unrelated or any(neutral.stands_in(clause, seen) for neutral in _NEUTRAL):
             pass
-        elif turns or phrases.GUESSES.search(clause):
-            self._assert(clause)
-            self.answers |= self.refused
-            self.lead += not self.refused
-        elif not phrases.PREAMBLE.search(clause) and not _YES_NO.match(clause):
-            words = self._assert(clause)
-            self.lead += 0 if self.refused else words
+        elif turns or phrases.GUESSES.stands_in(clause, seen):
+            self._venture(clause)
+        elif not phrases.PREAMBLE.opens(clause, seen) and not _YES_NO.match(clause):
+            self._state(clause)
         return False
+
+    def _add_plain(self, clause: str, turns: bool) -> None:
+        """What `_add` comes to for a clause in which no phrase stands."""
+        self.last_declines = False
+        self.described = self.described and _GOES_ON.match(clause) is not None
+        if turns and not self.described:
+            self._venture(clause)
+        elif not (self.described or _YES_NO.match(clause)):
+            self._state(clause)
+
+    def _venture(self, clause: str) -> None:
+        self._assert(clause)
+        self.answers |= self.refused
+        self.lead += not self.refused
+
+    def _state(self, clause: str) -> None:
+        words = self._assert(clause)
+        self.lead += 0 if self.refused else words
 
     def _assert(self, clause: str) -> int:
         words = len(_WORD.findall(clause))

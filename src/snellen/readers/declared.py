@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from snellen.readers import intervals
+from snellen.readers.pattern import Pattern
 from snellen.readers.plain_text import flatten
 from snellen.readers.quantity import Quantity
 
@@ -25,40 +26,40 @@ _HEDGE_WORDS = (
 )
 _HEDGES = rf"(?:{_HEDGE_WORDS}[ ]{{0,2}}){{0,5}}"
 # What softens or introduces a number is taken off once, so that the patterns below end at the word that matters.
-_HEDGES_BEFORE: Final = re.compile(
+_HEDGES_BEFORE: Final = Pattern(
     rf"(?:(?<![A-Za-z]){_HEDGE_WORDS}[ ]{{0,2}}){{1,5}}[\"'“‘(]?\Z|[\"'“‘(]\Z", re.IGNORECASE
 )
-_NEGATED: Final = re.compile(
+_NEGATED: Final = Pattern(
     r"(?:\bnot\b|n't\b|\bnever\b|\brather than\b|\binstead of\b|\bas opposed to\b|\bcannot\b|\bno longer\b|\bwithout\b|"
     r"[不非]|不等于|不会|没有达到|未达到|并不|不到)[ ]{0,2}(?:(?:reach(?:es)?|hit|exceed|get up|go above|"
     r"equal|rise|drop(?:ping|s)?)[ ])?\Z",
     re.IGNORECASE,
 )
-_BOUND: Final = re.compile(
+_BOUND: Final = Pattern(
     r"(?:\b(?:above|below|over|under|exceed(?:s|ed|ing)?|less than|more than|greater than|fewer than|at least|"
     r"at most|up to|within|beyond|beat)|"
     r"[<>≤≥]|高于|低于|超过|少于|多于|大于|小于|不超过|至少|至多|最多|不足)[ ]{0,2}\Z",
     re.IGNORECASE,
 )
-_CONTEXT: Final = re.compile(
+_CONTEXT: Final = Pattern(
     r"(?:(?:\b(?:at|for|when|where|with|if|from|in|while|given|case of|to|and|between)\b|"
     r"[当在对从与和到,，(（→])[ ]{0,2}[^\s=≈<>,;:()（）]{1,24}(?: [^\s=≈<>,;:()（）]{1,12})?[ ]{0,2}[=≈][ ]{0,2}"
     r"|\b(?:iteration|step|band|bin|level|month|index|epoch|column|row|page|tick|line|task|band|variability|"
     r"age)s?[ ])\Z",
     re.IGNORECASE,
 )
-_TICK_AFTER: Final = re.compile(
+_TICK_AFTER: Final = Pattern(
     r"[ -](?:[a-z]{1,8}[ ])?(?:tick|mark|grid ?line|gridline|level line|reference line)", re.IGNORECASE
 )
-_DECLINE: Final = re.compile(
+_DECLINE: Final = Pattern(
     r"(?:\b(?:decreas(?:e|es|ed|ing)|drop(?:s|ped|ping)?|declin(?:e|es|ed|ing)|fall(?:s|en)?|fell|reduc(?:e|"
     r"es|ed|tion)|loss|lost)\b|下降|减少|降低|下跌|减小)[^.。;；\d]{0,24}\Z",
     re.IGNORECASE,
 )
-_DECLINE_AFTER: Final = re.compile(
+_DECLINE_AFTER: Final = Pattern(
     r"[ ]?(?:[a-z%]+[ ]){0,2}(?:lower|less|fewer|smaller|decrease|drop|decline|below)\b", re.IGNORECASE
 )
-_DERIVED: Final = re.compile(
+_DERIVED: Final = Pattern(
     r"(?:\b(?:by|(?:difference|gap|ratio|sum|total|increase|decrease|change|spread|separation|improvement|"
     r"rise|drop|gain|loss|margin|reduction)(?: between [\w ]{1,40}| in [\w ]{1,24})?(?: (?:is|of|was|would|"
     r"to be|comes?|equals?|=|≈))?|differs? by|totals?|gives?|yields?|equals?)|"
@@ -66,30 +67,30 @@ _DERIVED: Final = re.compile(
     r"降低了?|总[计和共]|合计|比[值率]?[为是]?)[ ]{0,2}\Z",
     re.IGNORECASE,
 )
-_DERIVED_AFTER: Final = re.compile(
+_DERIVED_AFTER: Final = Pattern(
     r"[ ]?(?:[a-z-]+[ ]){0,2}(?:more|fewer|less|higher|lower|greater|larger|smaller|longer|shorter|faster|"
     r"slower|apart|quicker|bigger)\b|(?<=x)\b|[ ]?times\b",
     re.IGNORECASE,
 )
-_OPERATOR: Final = re.compile(
+_OPERATOR: Final = Pattern(
     r"[ ]{0,2}[)|]?[ ]{0,2}(?:[-+*/÷×⋅]|\\times|\\cdot|minus\b|plus\b|divided by\b|减去?|加上?|除以|"
     r"乘以)[ ]{0,2}[(|]?[ ]{0,2}\Z",
     re.IGNORECASE,
 )
-_LIST_GAP: Final = re.compile(
+_LIST_GAP: Final = Pattern(
     rf"[\s]{{0,4}}(?:[,;、|/]|\band\b|和|与|及|以及|&|\n)[\s,;、|*•-]{{0,6}}(?:\band\b[ ])?{_HEDGES}\(?\Z|\s{{1,4}}\Z",
     re.IGNORECASE,
 )
-_OR_GAP: Final = re.compile(
+_OR_GAP: Final = Pattern(
     rf"[\s,.;]{{0,3}}(?:\(|\bor\b|\bor else\b|或者?|还是|抑或|\bversus maybe\b)[\s,]{{0,3}}(?:\bor\b[ ])?{_HEDGES}\Z",
     re.IGNORECASE,
 )
-_PURE_OR: Final = re.compile(r"\bor\b|或|还是", re.IGNORECASE)
-_SENTENCE_END: Final = re.compile(
+_PURE_OR: Final = Pattern(r"\bor\b|或|还是", re.IGNORECASE)
+_SENTENCE_END: Final = Pattern(
     r"(?<!\bi\.e)(?<!\be\.g)(?<!\bvs)(?<!\bapprox)(?<!\bca)(?<!\bFig)(?<!\bNo)(?<!\bcf)[.!?](?=[\s*)\"']|$)|"
     r"[。！？；;\n]"
 )
-_TAKEN_BACK: Final = re.compile(
+_TAKEN_BACK: Final = Pattern(
     r"\b(?:wait|correction|scratch that|on (?:closer|second|careful) (?:look|inspection|thought|reading|"
     r"examination)|looking (?:more )?closely|"
     r"looking again|let me (?:re-?\w+|correct|check again)|i (?:misread|was wrong|made a mistake)|"
@@ -97,19 +98,19 @@ _TAKEN_BACK: Final = re.compile(
     r"|不对|更正|重新(?:看|读|检查|计算)|仔细(?:看|一看|观察)|再看一[下遍次]|纠正",
     re.IGNORECASE,
 )
-_FIRST_THOUGHT: Final = re.compile(
+_FIRST_THOUGHT: Final = Pattern(
     r"(?:\b(?:at first|initially|at first glance|i first|first i|first,? i|i (?:initially|originally) \w+|"
     r"my first)\b|起初|乍一?看|一开始|最初[我看以])",
     re.IGNORECASE,
 )
-_BUT: Final = re.compile(r"\b(?:but|however|yet|then|although)\b|但|然而|不过|后来", re.IGNORECASE)
-_FINAL_ANSWER: Final = re.compile(
+_BUT: Final = Pattern(r"\b(?:but|however|yet|then|although)\b|但|然而|不过|后来", re.IGNORECASE)
+_FINAL_ANSWER: Final = Pattern(
     r"\bfinal (?:answer|value|result|estimate)\b[ :*=isa]{0,8}|\b(?:the )?(?:correct |right |"
     r"overall )?answer(?: is|:| would be|\*\*:|:\*\*)|\\boxed\{|"
     r"(?:最终|正确)?答案[是为:：]|最终(?:结果|答案|数值)|综上[,，]?",
     re.IGNORECASE,
 )
-_SO: Final = re.compile(
+_SO: Final = Pattern(
     r"\b(?:so(?![- ]called| far| much| that| many| on\b)|thus|therefore|hence|consequently|accordingly|"
     r"in total|overall|in summary|in short|in conclusion|altogether|which gives|giving|leaving|meaning)\b"
     r"|因此|所以|由此|故而?|总之|因而|从而|=>|⇒|∴|即(?![使便])",
@@ -151,13 +152,14 @@ class Mention:
         return self.negated or self.context or self.operand or self.aside
 
 
-def mentions(text: str) -> list[Mention]:
-    """Every quantity of `text` with its part, in order.
+def mentions(text: str, quantities: list[Quantity] | None = None) -> list[Mention]:
+    """Every quantity of `text` with its part, in order; `quantities` are those of the text, where they are known.
 
     >>> [(m.quantity.value, m.negated) for m in mentions("It is 6, not 5")]
     [(6.0, False), (5.0, True)]
     """
-    quantities = intervals.read(text)
+    if quantities is None:
+        quantities = intervals.read(text)
     flat = flatten(text)
     ends = [found.end() for found in _SENTENCE_END.finditer(flat)]
     taken_back = _taken_back(flat, quantities)
@@ -247,7 +249,7 @@ def _bracket_starts(flat: str, quantities: list[Quantity]) -> list[int]:
     return result
 
 
-_PAIR: Final = re.compile(r"\([\s\d.+\-−–]{1,24},[\s\d.,+\-−–]{1,48}\)")
+_PAIR: Final = Pattern(r"\([\s\d.+\-−–]{1,24},[\s\d.,+\-−–]{1,48}\)")
 
 
 def _only_numbers(flat: str, opened: int, end: int) -> bool:

@@ -8,59 +8,61 @@ An interval is "5-10", "5~10", "3 to 5", "between 5 and 10", "[2, 4]", "5 到 10
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from snellen.readers import numerals, units
 from snellen.readers.numerals import Numeral
+from snellen.readers.pattern import Pattern
 from snellen.readers.plain_text import prepare
 from snellen.readers.quantity import Quantity
 
 _ABOUT = r"(?:(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|~|≈|约|大约)[ ]{0,2}){0,2}"
-_TO = re.compile(
+_TO = Pattern(
     rf"[ ]{{0,2}}(?P<link>--?|~|…|\.{{2,3}}|—|(?:\b(?:up )?to\b|\bthrough\b|\bthru\b|\buntil\b|\btill\b)|到|"
     rf"至)[ ]{{0,2}}{_ABOUT}\Z",
     re.IGNORECASE,
 )
-_AND = re.compile(rf"[ ]{{0,2}}(?:\band\b|和|与|到|至|~|-)[ ]{{0,2}}{_ABOUT}\Z", re.IGNORECASE)
-_COMMA = re.compile(rf"[ ]{{0,2}}[,;][ ]{{0,2}}{_ABOUT}\Z")
+_AND = Pattern(rf"[ ]{{0,2}}(?:\band\b|和|与|到|至|~|-)[ ]{{0,2}}{_ABOUT}\Z", re.IGNORECASE)
+_COMMA = Pattern(rf"[ ]{{0,2}}[,;][ ]{{0,2}}{_ABOUT}\Z")
 # A cheap first look at what stands between two numbers: only these can join them.
-_LINK = re.compile(
+_LINK = Pattern(
     r"[ ]{0,2}(?:[-~…—,;±(+\\]|\.\.|and\b|to\b|up\b|through\b|thru\b|un?til+\b|[和与到至正])", re.IGNORECASE
 )
-_PLUS_MINUS = re.compile(r"[ ]{0,2}\(?[ ]?(?:±|\+/-|\+-|\\pm|正负)[ ]{0,2}\Z")
-_PLUS_MINUS_ALONE = re.compile(r"(?:±|\+/-|\+-|\\pm|正负)[ ]{0,2}\Z")
-_BETWEEN = re.compile(
+_PLUS_MINUS = Pattern(r"[ ]{0,2}\(?[ ]?(?:±|\+/-|\+-|\\pm|正负)[ ]{0,2}\Z")
+_PLUS_MINUS_ALONE = Pattern(r"(?:±|\+/-|\+-|\\pm|正负)[ ]{0,2}\Z")
+_BETWEEN = Pattern(
     rf"\bbetween[ ]{{1,2}}(?:values? of[ ])?{_ABOUT}\Z|(?:介于|位于|处于|在)[ ]?{_ABOUT}\Z", re.IGNORECASE
 )
-_NO_INTERVAL_BETWEEN = re.compile(
+_NO_INTERVAL_BETWEEN = Pattern(
     r"\b(?:difference|gap|distance|differences|increase|decrease|change|ratio|separation|sum|product|"
     r"correlation|comparison|interval|space|margin)\b[\w ]{0,24}between[ ]{1,2}(?:about |≈|~|roughly ){0,2}\Z",
     re.IGNORECASE,
 )
-_ZHIJIAN = re.compile(r"[ ]?之间(?!的?(?:差|间隔|距离|变化|比))")
-_FROM = re.compile(rf"(?:\bfrom[ ]{{1,2}}|从|由|自)[ ]?{_ABOUT}\Z", re.IGNORECASE)
+_ZHIJIAN = Pattern(r"[ ]?之间(?!的?(?:差|间隔|距离|变化|比))")
+_FROM = Pattern(rf"(?:\bfrom[ ]{{1,2}}|从|由|自)[ ]?{_ABOUT}\Z", re.IGNORECASE)
 # "rises from 0.1 at p = 2 to 0.3 at p = 5": the words in between belong to the change.
-_CHANGE = re.compile(r"(?:\b(?:from|at|for|when|where)\b|从|自)[^.;\n]{1,48}\Z", re.IGNORECASE)
-_RANGES_FROM = re.compile(
+_CHANGE = Pattern(r"(?:\b(?:from|at|for|when|where)\b|从|自)[^.;\n]{1,48}\Z", re.IGNORECASE)
+_RANGES_FROM = Pattern(
     rf"(?:\b(?:rang(?:e|es|ed|ing)|spans?|spanning|spanned|var(?:y|ies|ied|ying)|anywhere|lies?|extends?|"
     rf"extending|runs?|interval|values)\b[\w ,]{{0,24}}from[ ]{{1,2}}|(?:范围|区间|跨度|分布|"
     rf"介于)[是为在：: ]{{0,3}}[从由自]?[ ]?){_ABOUT}\Z",
     re.IGNORECASE,
 )
-_SUBTRACTION_AFTER = re.compile(r"[ )|\]]{0,4}(?:=|≈|\bis\b|\bequals\b|等于)", re.IGNORECASE)
-_OPEN_BRACKET = re.compile(rf"\[[ ]{{0,2}}{_ABOUT}\Z")
-_CLOSE_PARENTHESIS = re.compile(r"[ ]?\)")
-_CLOSE_BRACKET = re.compile(r"[ ]{0,2}\]")
+_SUBTRACTION_AFTER = Pattern(r"[ )|\]]{0,4}(?:=|≈|\bis\b|\bequals\b|等于)", re.IGNORECASE)
+_OPEN_BRACKET = Pattern(rf"\[[ ]{{0,2}}{_ABOUT}\Z")
+_CLOSE_PARENTHESIS = Pattern(r"[ ]?\)")
+_CLOSE_BRACKET = Pattern(r"[ ]{0,2}\]")
 _FIRST_YEAR, _LAST_YEAR = 1800, 2100
-_YEAR_BEFORE: Final = re.compile(
+_YEAR_BEFORE: Final = Pattern(
     r"(?:\b(?:in|since|until|till|during|before|after|year|years|circa|fy|cy|early|late|mid|pre|post|"
     r"by the year|and|,)[ -]|"
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?,? |\x01,? |\bof (?=\Z)|自|于|在|到|"
     r"至|截至|年份[是为:：]?[ ]?)\Z",
     re.IGNORECASE,
 )
-_YEAR_BY: Final = re.compile(r"\b(?:by|from|to|around|year)[ ]\Z", re.IGNORECASE)
-_COUNTED_AFTER: Final = re.compile(
+_YEAR_BY: Final = Pattern(r"\b(?:by|from|to|around|year)[ ]\Z", re.IGNORECASE)
+_COUNTED_AFTER: Final = Pattern(
     r"[ ](?!was\b|is\b|has\b|alas\b|as\b|this\b|its\b|sales\b)[a-z]{3,}s\b|[ ](?:people|data|steps?)\b|[ ]?[个条人名次]"
 )
 
@@ -71,11 +73,25 @@ def read(text: str) -> list[Quantity]:
     >>> [(q.value, q.unit) for q in read("About 48 % of 1.5 million, in 2015")]
     [(48.0, '%'), (1500000.0, ''), (2015.0, 'year')]
     """
+    return list(each(text))
+
+
+def each(text: str) -> Iterator[Quantity]:
+    """The same, each found when it is asked for: who wants to know whether there are many need not find them all."""
     prepared = prepare(text)
-    found = list(numerals.find(prepared))
-    result: list[Quantity] = []
+    numbers = numerals.find(prepared)
+    found: list[Numeral] = []
+
+    def there(index: int) -> bool:
+        while len(found) <= index:
+            if (number := next(numbers, None)) is None:
+                return False
+            found.append(number)
+        return True
+
     index = 0
-    while index < len(found):
+    while there(index):
+        there(index + 1)  # a neighbour to join with
         first = found[index]
         if _tolerance_alone(prepared, first.start):
             index += 1  # a tolerance by itself measures nothing
@@ -83,13 +99,12 @@ def read(text: str) -> list[Quantity]:
         _name_year(prepared, first, found[index - 1] if index else None)
         joined = _join(prepared, found, index)
         if joined is None:
-            result.append(_quantity(first))
+            yield _quantity(first)
             index += 1
         else:
-            result.append(joined)
-            while index < len(found) and found[index].start < joined.span[1]:
+            yield joined
+            while there(index) and found[index].start < joined.span[1]:
                 index += 1
-    return result
 
 
 def _tolerance_alone(text: str, start: int) -> bool:

@@ -12,10 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from snellen.readers import intervals, units
 from snellen.readers.declared import Mention, conclusion, mentions
+from snellen.readers.pattern import Pattern
 from snellen.readers.plain_text import flatten
 from snellen.readers.quantity import Quantity
 
@@ -26,7 +28,7 @@ _MOST_NUMBERS: Final = 1000  # an answer of so many numbers lists, whatever it s
 
 # The wording of ChartHal, with what its annotators varied: full-width brackets, a missing bracket on either side, a
 # missing tail, "range of"; and the same thing said in Chinese.
-_RANGE: Final = re.compile(
+_RANGE: Final = Pattern(
     r"\(?\s{0,3}answers?\s{1,3}(?:in|within)\s{1,3}the\s{1,3}range\s{0,3}(?:of|"
     r":)?\s{0,3}[\[【(]?\s{0,3}(?P<ends>[^\[\]【】()\n]{1,80}?)\s{0,3}"
     r"(?:[\]】]|(?=\s{1,3}are\s{1,3}accept))(?:\s{0,3}(?:are|"
@@ -244,9 +246,10 @@ def _required(text: str, stated: list[Mention]) -> list[Mention]:
 
 
 def _meets(targets: list[Range], known: list[Range], answer: str) -> bool:
-    if len(read(answer)) > _MOST_NUMBERS:
+    quantities = list(islice(intervals.each(answer), _MOST_NUMBERS + 1))
+    if len(quantities) > _MOST_NUMBERS:
         return False
-    found = mentions(answer)
+    found = mentions(answer, quantities)
     given = _declared(found, targets, known)
     if not given:
         return False

@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from snellen.readers.pattern import Pattern
+
 
 @dataclass(frozen=True, slots=True)
 class WordNumber:
@@ -45,7 +47,7 @@ ENGLISH_START: Final = (
 )
 """A pattern (case ignored) for the places where `english` can be called."""
 
-_WORD = re.compile(r"[ ]{0,2}(-|[ ]|\b)([A-Za-z]{1,12})\b")
+_WORD = Pattern(r"[ ]{0,2}(-|[ ]|\b)([A-Za-z]{1,12})\b")
 _AFTER_ONE_NOT_COUNT = frozenset(
     {
         "of", "another", "can", "could", "may", "might", "must", "should", "would", "will", "is", "was", "has",
@@ -55,24 +57,22 @@ _AFTER_ONE_NOT_COUNT = frozenset(
         "cannot", "sees", "finds", "reads", "thing", "as", "than", "but", "if", "then", "and", "it", "we",
     }
 )  # fmt: skip
-_BEFORE_ONE_COUNT = re.compile(
+_BEFORE_ONE_COUNT = Pattern(
     r"(?:^|[:=≈(]|\b(?:is|are|exactly|only|just|about|be|equals?|to|at|by|than|and|or|not|has|have|total of))\W{0,3}\Z",
     re.I,
 )
-_BEFORE_ONE_PRONOUN = re.compile(
-    r"\b(?:this|that|the|which|no|any|every|each|another|other|some|these|those)[ -]\Z", re.I
-)
-_BEFORE_HALF_NOT_SHARE = re.compile(
+_BEFORE_ONE_PRONOUN = Pattern(r"\b(?:this|that|the|which|no|any|every|each|another|other|some|these|those)[ -]\Z", re.I)
+_BEFORE_HALF_NOT_SHARE = Pattern(
     r"\b(?:first|second|top|bottom|upper|lower|left|right|other|latter|former|better|north|south|eastern|"
     r"western|this|that|each|either|both|last)[ -]\Z",
     re.I,
 )  # fmt: skip
-_LETTERS = re.compile(r"[A-Za-z]+")
-_HALF_OF_A_WORD = re.compile(r"-[a-z]|way\b", re.I)  # half-width, halfway
-_HALF_A_SCALE = re.compile(r" an? (hundred|thousand|million|billion|trillion|dozen)\b", re.I)
-_AND_A_PART = re.compile(r" and (?:a|one)[ -](half|third|quarter)\b", re.I)
-_ORDINAL_TAIL = re.compile(r"-(?:first|second|third|[a-z]{2,9}th)\b", re.I)
-_DIGIT_WORDS = re.compile(r" point((?:[ -](?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b){1,12})", re.I)
+_LETTERS = Pattern(r"[A-Za-z]+")
+_HALF_OF_A_WORD = Pattern(r"-[a-z]|way\b", re.I)  # half-width, halfway
+_HALF_A_SCALE = Pattern(r" an? (hundred|thousand|million|billion|trillion|dozen)\b", re.I)
+_AND_A_PART = Pattern(r" and (?:a|one)[ -](half|third|quarter)\b", re.I)
+_ORDINAL_TAIL = Pattern(r"-(?:first|second|third|[a-z]{2,9}th)\b", re.I)
+_DIGIT_WORDS = Pattern(r" point((?:[ -](?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b){1,12})", re.I)
 
 
 def _next_word(text: str, pos: int) -> tuple[str, int] | None:
@@ -233,24 +233,22 @@ _HAN_BIG: Final = {"万": 10**4, "亿": 10**8}
 CHINESE_START: Final = "[零〇一二两三四五六七八九十]|百分之|千分之|[百千](?=分之)"
 """A pattern for the places where `chinese` can be called."""
 
-_RUN = re.compile(r"[零〇一二两三四五六七八九十百千万亿]{1,24}")
-_DECIMALS = re.compile(r"点([零〇一二三四五六七八九]{1,16})")
-_TENTH = re.compile(r"成(?![为了功果员本立分绩长熟])")
+_RUN = Pattern(r"[零〇一二两三四五六七八九十百千万亿]{1,24}")
+_DECIMALS = Pattern(r"点([零〇一二三四五六七八九]{1,16})")
+_TENTH = Pattern(r"成(?![为了功果员本立分绩长熟])")
 # Words that only look like numbers: the numeral is part of another word.
-_NO_NUMBER_BEFORE = re.compile(
-    r"(?:第|之|唯|另|同|某|每|这|那|单|统|任|其|不|周|星期|礼拜|进|专|初|万|逐|前所未有的?)\Z"
-)
-_ONE_COUNTS_BEFORE = re.compile(r"(?:^|[\s:：=≈，,。(（]|有|共|仅|只|恰好?|为|等于|约|多出?|少|加|了|到|至|和|或|差)\Z")
-_CLASSIFIERS = re.compile(
+_NO_NUMBER_BEFORE = Pattern(r"(?:第|之|唯|另|同|某|每|这|那|单|统|任|其|不|周|星期|礼拜|进|专|初|万|逐|前所未有的?)\Z")
+_ONE_COUNTS_BEFORE = Pattern(r"(?:^|[\s:：=≈，,。(（]|有|共|仅|只|恰好?|为|等于|约|多出?|少|加|了|到|至|和|或|差)\Z")
+_CLASSIFIERS = Pattern(
     r"\s?(?:个(?!月?性)|"
     r"[条种项次倍年天名位人组类座款只支张件家台辆页行列块片层级段处根所对折元米秒克吨升度岁届期万亿周株棵颗粒篇本部门科份点句批幅栏簇格档轮步环圈]|分钟|小时|毫秒|公里|公斤|千克|百分点|成(?![为了功果员本立分绩长熟])|国|州|省|市|城)"
 )
-_NOT_A_COUNT_AFTER = re.compile(
+_NOT_A_COUNT_AFTER = Pattern(
     r"(?:[样般些直致定旦切起边面时向再律体维者角边形侧端方进氧字售件食共同并]|分(?!之|钟)|月|号|"
     r"点(?![零一二三四五六七八九〇钟])|年级|条件|级(?=标题))"
 )
-_ENDS = re.compile(r"\s{0,3}(?:[,，。.;；!！?？、)）\]」”\"'*~～\-—到至和与或]|$)")
-_SAID_BEFORE = re.compile(r"(?:^\W{0,6}|[是为有共约于:：=≈到至和与或(（*少多出减增了达近负差在介]\s{0,2})\Z")
+_ENDS = Pattern(r"\s{0,3}(?:[,，。.;；!！?？、)）\]」”\"'*~～\-—到至和与或]|$)")
+_SAID_BEFORE = Pattern(r"(?:^\W{0,6}|[是为有共约于:：=≈到至和与或(（*少多出减增了达近负差在介]\s{0,2})\Z")
 
 
 def chinese(text: str, pos: int) -> WordNumber | None:

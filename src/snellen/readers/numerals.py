@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from snellen.readers import number_words, separators, units
+from snellen.readers.pattern import Pattern
 from snellen.readers.plain_text import BLANK
 
 _SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
@@ -22,28 +23,26 @@ _VULGAR: Final = {
     "⅙": 1 / 6, "⅚": 5 / 6, "⅐": 1 / 7, "⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8, "⅞": 7 / 8, "⅑": 1 / 9, "⅒": 1 / 10,
 }  # fmt: skip
 
-_START = re.compile(
+_START = Pattern(
     rf"\.?\d|[{''.join(_VULGAR)}]|\\[dt]?frac\b|{number_words.CHINESE_START}|{number_words.ENGLISH_START}",
     re.IGNORECASE,
 )
 _EXPONENT = (
     r"(?:\^[ ]?\{?[ ]?(?P<caret>[+-]?\d{1,3})(?:[ ]?\})?|\*\*(?P<stars>[+-]?\d{1,3})|(?P<raised>[⁻⁺]?[⁰¹²³⁴-⁹]{1,3}))"
 )
-_E_NOTATION = re.compile(r"[eE]([+-]?\d{1,3})(?![\w.])")
-POWER_OF_TEN: Final = re.compile(rf"[ ]{{0,2}}\(?(?:[×xX*·⋅✕✖]|\\times|\\cdot)[ ]{{0,2}}10{_EXPONENT}(?!\d)")
+_E_NOTATION = Pattern(r"[eE]([+-]?\d{1,3})(?![\w.])")
+POWER_OF_TEN: Final = Pattern(rf"[ ]{{0,2}}\(?(?:[×xX*·⋅✕✖]|\\times|\\cdot)[ ]{{0,2}}10{_EXPONENT}(?!\d)")
 """A factor such as `×10²`, `x 10^-3`, `\\times 10^{4}`, also in brackets of its own: `3.1 (×10²)`."""
-_POWER = re.compile(rf"{_EXPONENT}(?!\d)")
-_FRACTION = re.compile(r"[ ]?/[ ]?(\d{1,9})(?![\d/]|[.,]\d|[A-Za-z])")
-_MIXED = re.compile(r" (\d{1,4})/(\d{1,4})(?![\d/.])")
-_RATIO = re.compile(r"[ ]?:[ ]?(\d{1,9})(?![\d:.])")
-_LATEX_FRACTION = re.compile(
+_POWER = Pattern(rf"{_EXPONENT}(?!\d)")
+_FRACTION = Pattern(r"[ ]?/[ ]?(\d{1,9})(?![\d/]|[.,]\d|[A-Za-z])")
+_MIXED = Pattern(r" (\d{1,4})/(\d{1,4})(?![\d/.])")
+_RATIO = Pattern(r"[ ]?:[ ]?(\d{1,9})(?![\d:.])")
+_LATEX_FRACTION = Pattern(
     r"\\[dt]?frac[ ]?\{[ ]?(-?\d{1,12}(?:\.\d{1,12})?)[ ]?\}[ ]?\{[ ]?(\d{1,12}(?:\.\d{1,12})?)[ ]?\}"
 )
-_SCALE_WORD = re.compile(r"[ -]?(hundred|thousand|million|billion|trillion|mln|mio|bln|bn|dozen)\b", re.IGNORECASE)
-_SCALE_LETTER = re.compile(r"([kKMB])(?![A-Za-z0-9_\u0370-\u03ff⊙])|[ ](k)(?![A-Za-z0-9_\u0370-\u03ff])")
-_HAN_SCALE = re.compile(
-    r"[ ]?[多余]?(百万|千万|百亿|千亿|万亿|十万|十亿|亿|万|千(?![克米瓦赫帕卡伏焦])|百(?!分|帕|度))"
-)
+_SCALE_WORD = Pattern(r"[ -]?(hundred|thousand|million|billion|trillion|mln|mio|bln|bn|dozen)\b", re.IGNORECASE)
+_SCALE_LETTER = Pattern(r"([kKMB])(?![A-Za-z0-9_\u0370-\u03ff⊙])|[ ](k)(?![A-Za-z0-9_\u0370-\u03ff])")
+_HAN_SCALE = Pattern(r"[ ]?[多余]?(百万|千万|百亿|千亿|万亿|十万|十亿|亿|万|千(?![克米瓦赫帕卡伏焦])|百(?!分|帕|度))")
 _SCALES: Final = {
     "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "mln": 1e6, "mio": 1e6,
     "bln": 1e9, "bn": 1e9, "dozen": 12.0, "k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "百": 1e2, "千": 1e3,
@@ -51,19 +50,19 @@ _SCALES: Final = {
     "百万": 1e6, "千万": 1e7, "亿": 1e8, "十亿": 1e9, "百亿": 1e10, "千亿": 1e11, "万亿": 1e12,
 }  # fmt: skip
 _CURRENCY = "|".join(re.escape(sign) for sign in sorted(units.CURRENCY_SIGNS, key=len, reverse=True))
-_BEFORE = re.compile(rf"(?P<sign>[+-][ ]?)?(?:(?<![A-Za-z])(?P<currency>{_CURRENCY})[ ]?)?(?P<inner>[+-])?\Z")
+_BEFORE = Pattern(rf"(?P<sign>[+-][ ]?)?(?:(?<![A-Za-z])(?P<currency>{_CURRENCY})[ ]?)?(?P<inner>[+-])?\Z")
 _MAY_LEAD: Final = frozenset("+- $€£¥₹₩DRPBY币")  # the last characters that a sign or a currency can have
-_WORD_SIGN = re.compile(r"(?:\b(?:minus|negative) |负|零下)\Z", re.IGNORECASE)
-_HAN_SHARE = re.compile(r"(百|千)分之\Z")
-_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
-_DECADE = re.compile(r"'?s\b")
-_DIGITS_ALONE = re.compile(r"\d+(?![.,]\d)")
-_ONE_STEP = re.compile(r"[A-Za-z]+|百分之|千分之|[一二三四五六七八九]{2}|.", re.DOTALL)
-_REST_OF_NAME = re.compile(r"[\w.]{0,64}")
-_DIMENSIONAL = re.compile(r"-[Dd]\b")  # 3-D
-_SMALLER_PART = re.compile(r"(\d{1,4})(万|千(?![克米瓦]|\w?赫)|百(?!分))?")
-_LETTER = re.compile(r"[A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u03ff\u0400-\u04ff]")
-_YEAR_PREFIX = re.compile(r"\b(?:mid|pre|post|early|late|circa)-\Z", re.IGNORECASE)
+_WORD_SIGN = Pattern(r"(?:\b(?:minus|negative) |负|零下)\Z", re.IGNORECASE)
+_HAN_SHARE = Pattern(r"(百|千)分之\Z")
+_ORDINAL = Pattern(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
+_DECADE = Pattern(r"'?s\b")
+_DIGITS_ALONE = Pattern(r"\d+(?![.,]\d)")
+_ONE_STEP = Pattern(r"[A-Za-z]+|百分之|千分之|[一二三四五六七八九]{2}|.", re.DOTALL)
+_REST_OF_NAME = Pattern(r"[\w.]{0,64}")
+_DIMENSIONAL = Pattern(r"-[Dd]\b")  # 3-D
+_SMALLER_PART = Pattern(r"(\d{1,4})(万|千(?![克米瓦]|\w?赫)|百(?!分))?")
+_LETTER = Pattern(r"[A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u03ff\u0400-\u04ff]")
+_YEAR_PREFIX = Pattern(r"\b(?:mid|pre|post|early|late|circa)-\Z", re.IGNORECASE)
 
 
 @dataclass(slots=True)

@@ -10,6 +10,8 @@ import re
 import unicodedata
 from typing import Final
 
+from snellen.readers.pattern import Pattern
+
 BLANK: Final = "\x01"
 """Stands where something was taken out; the readers treat it like a letter, so that nothing joins across it."""
 
@@ -46,7 +48,7 @@ _MONTH = (
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
 _BLANKED: Final = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Pattern(pattern, re.IGNORECASE)
     for pattern in (
         r"(?:https?://|www\.)[^\s<>()（），。]+",
         r"(?<![\d./-])\d{4}([-/.])\d{1,2}\1\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?(?![\d./-]\d)",
@@ -69,14 +71,14 @@ _BLANKED: Final = tuple(
         r"(?<![^\W_])[A-Za-z\u0370-\u03ff]{1,2}[₀-₉≤≥<>]{0,3}\(-?\d{1,3}(?:, ?-?\d{1,3}){0,5}\)",
     )
 )
-_CITATION: Final = re.compile(r"(?<=[\w.,;)\"'”’ ])\[\d{1,3}\](?=[\s.,;:)]|$)")
-_ENUMERATOR: Final = re.compile(
+_CITATION: Final = Pattern(r"(?<=[\w.,;)\"'”’ ])\[\d{1,3}\](?=[\s.,;:)]|$)")
+_ENUMERATOR: Final = Pattern(
     r"^[ ]{0,8}(?:[-*•>#]{1,3}[ ]{1,3}|\*\*)?\(?(\d{1,3})(?:[.)](?=[ ]{1,4}\S|\*\*)|、(?=\S))", re.MULTILINE
 )
-_BULLET: Final = re.compile(r"^[ ]{0,8}[-+](?=[ ])", re.MULTILINE)
+_BULLET: Final = Pattern(r"^[ ]{0,8}[-+](?=[ ])", re.MULTILINE)
 # $0.05$ is LaTeX, $5 is money: the closing sign stands right behind the formula, and no word stands within.
-_MATH: Final = re.compile(r"\$(?=[^\s$])([^$\n]{1,60}(?<![\s$]))\$(?!\d)")
-_WORD_IN_MATH: Final = re.compile(r"(?<!\\)(?<![A-Za-z])[A-Za-z]{3,}")
+_MATH: Final = Pattern(r"\$(?=[^\s$])([^$\n]{1,60}(?<![\s$]))\$(?!\d)")
+_WORD_IN_MATH: Final = Pattern(r"(?<!\\)(?<![A-Za-z])[A-Za-z]{3,}")
 
 
 def flatten(text: str) -> str:

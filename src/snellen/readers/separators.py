@@ -11,13 +11,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
-CLUSTER: Final = re.compile(r"\d+(?:[,.'_]\d+|[ ]\d++(?![ ]?/)|\{,\}\d+)*+")
+from snellen.readers.pattern import Pattern
+
+CLUSTER: Final = Pattern(r"\d+(?:[,.'_]\d+|[ ]\d++(?![ ]?/)|\{,\}\d+)*+")
 """A run of digits and separators; possessive, so that it is taken in whole once and never given back."""
 
 
 _MOST_GROUPS: Final = 8  # no chart holds a number of 22 digits; the limit keeps long rows of ticks linear
-_THREE: Final = re.compile(r"\d{3}\Z")
-_THREE_AND_DECIMALS: Final = re.compile(r"\d{3}(?:[.,]\d{1,12})?\Z")
+_THREE: Final = Pattern(r"\d{3}\Z")
+_THREE_AND_DECIMALS: Final = Pattern(r"\d{3}(?:[.,]\d{1,12})?\Z")
 
 
 def literals(text: str, start: int, cluster: str) -> list[tuple[int, int, float, bool]]:

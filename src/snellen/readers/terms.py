@@ -11,13 +11,15 @@ import itertools
 import re
 import unicodedata
 
-_RANGES = re.compile(r"[(（][^()（）]{0,8}answers? [^()（）]{0,80}(?:[)）]|$)", re.IGNORECASE)
-_QUOTED = re.compile(r"[\"“”«]([^\"“”«»]{1,60})[\"“”»]|「([^」]{1,40})」|《([^》]{1,40})》")
-_TOKEN = re.compile(r"[A-Za-z0-9_Ͱ-Ͽ][\w+/&-]*|[\u4e00-\u9fff]")
-_LETTERED = re.compile(r"\(([a-z])\)", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])|\n")
-_CHOICE = re.compile(r"\b(?:which|who|or|either)\b|哪|还是|或", re.IGNORECASE)
-_NUMBER = re.compile(r"[-+]?\d[\d,.]*(?:%|[a-z]{0,4})", re.IGNORECASE)
+from snellen.readers.pattern import Pattern
+
+_RANGES = Pattern(r"[(（][^()（）]{0,8}answers? [^()（）]{0,80}(?:[)）]|$)", re.IGNORECASE)
+_QUOTED = Pattern(r"[\"“”«]([^\"“”«»]{1,60})[\"“”»]|「([^」]{1,40})」|《([^》]{1,40})》")
+_TOKEN = Pattern(r"[A-Za-z0-9_Ͱ-Ͽ][\w+/&-]*|[\u4e00-\u9fff]")
+_LETTERED = Pattern(r"\(([a-z])\)", re.IGNORECASE)
+_SENTENCE_END = Pattern(r"(?<=[.!?])\s+|(?<=[。！？；])|\n")
+_CHOICE = Pattern(r"\b(?:which|who|or|either)\b|哪|还是|或", re.IGNORECASE)
+_NUMBER = Pattern(r"[-+]?\d[\d,.]*(?:%|[a-z]{0,4})", re.IGNORECASE)
 _TYPED = str.maketrans("αβμµνγ−–‐‑⁄", "abuuvy----/")
 _EMPTY = frozenset(
     """
@@ -27,8 +29,8 @@ _EMPTY = frozenset(
     corresponding while whereas their they
     """.split()  # noqa: SIM905 (a list of words is read more easily than a list of strings)
 ) | frozenset("的了是在和与为约有其中图该这")
-_DRESS = re.compile(r"[\s*_`'\"“”‘’,;:!?。，、；：！？()（）\[\]{}]+|\.(?!\d)|(?<!\d)\.")
-_NUMBERED = re.compile(r"([a-z]{3,})[- ]?(\d+)")
+_DRESS = Pattern(r"[\s*_`'\"“”‘’,;:!?。，、；：！？()（）\[\]{}]+|\.(?!\d)|(?<!\d)\.")
+_NUMBERED = Pattern(r"([a-z]{3,})[- ]?(\d+)")
 _SAME = 5  # letters that two forms of one word share at the start: increase, increasing
 _SHORT = 6  # content words up to which a reference is a term or a list of terms rather than a statement
 _ENOUGH, _TOO_FEW = 0.6, 0.25  # shares of a statement's content words

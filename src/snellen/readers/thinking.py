@@ -21,12 +21,17 @@ Rules:
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
+
+from snellen.readers.pattern import Pattern
 
 _CUT_REASONS: Final = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
 
+# How every tag starts: a bracket and at last a letter. Most answers hold nothing like it, and are read no further.
+_LIKE_A_TAG: Final = Pattern(r"[<◁\[][\s|/]{0,10}(?:\w{1,16}:)?[^\W\d_]")
 _NAMES = r"(?:think|thinking|reasoning|thoughts?|scratchpad|inner_monologue|internal_thoughts?)"
-_TAG: Final = re.compile(
+_TAG: Final = Pattern(
     rf"(?P<open><\s{{0,4}}(?:\w{{1,16}}:)?{_NAMES}(?:\s[^<>]{{0,200}})?>|◁\s?{_NAMES}\s?▷|\[{_NAMES}\]|"
     rf"<\|begin_of_{_NAMES}\|>|<\|start_thinking\|>|"
     rf"<\|{_NAMES}\|>|<\|channel>\s{{0,4}}{_NAMES}\b|<unused94>\s{{0,4}}{_NAMES}?\b)"
@@ -35,17 +40,17 @@ _TAG: Final = re.compile(
     rf"<\|/{_NAMES}\|>|<channel\|>|<unused95>)",
     re.IGNORECASE,
 )
-_WRAPPER: Final = re.compile(
+_WRAPPER: Final = Pattern(
     r"</?(?:final_?)?answer>|<\|(?:begin|end)_of_(?:box|solution|answer)\|>|<\|(?:start|end)_response\|>|"
     r"</?solution>|</?final_?response>|"
     r"\[(?:BEGIN|END) FINAL RESPONSE\]|◁/?answer▷|<\|(?:end|return|eot_id|im_end|endoftext)\|>",
     re.IGNORECASE,
 )
-_HARMONY: Final = re.compile(
+_HARMONY: Final = Pattern(
     r"(?:<\|start\|>\s{0,4}\w{0,32})?<\|channel\|>\s{0,4}(?P<name>\w{1,32})[^<>]{0,200}(?:<\|constrain\|>[^<>]{0,64})?<\|message\|>",
     re.IGNORECASE,
 )
-_HARMONY_END: Final = re.compile(r"<\|(?:end|return|call)\|>", re.IGNORECASE)
+_HARMONY_END: Final = Pattern(r"<\|(?:end|return|call)\|>", re.IGNORECASE)
 _QUOTES: Final = {"`": "`", '"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»"}
 _MOST_PASSES: Final = 4
 
@@ -69,6 +74,8 @@ def strip(text: str, finish_reason: str | None = None) -> tuple[str, bool]:
     cut = (finish_reason or "").lower() in _CUT_REASONS
     visible = text
     for _ in range(_MOST_PASSES):
+        if not _may_hold_tags(visible) and "assistantfinal" not in visible:
+            return visible.strip(), cut
         before = visible
         visible, unfinished = _harmony(visible)
         cut = cut or unfinished
@@ -78,9 +85,22 @@ def strip(text: str, finish_reason: str | None = None) -> tuple[str, bool]:
         if visible == before:
             return visible, cut
     # Tags that only appear once others are gone ("<th<think></think>ink>"), again and again: no model's answer.
-    return (
-        ("", True) if _TAG.search(visible) or _WRAPPER.search(visible) or _HARMONY.search(visible) else (visible, cut)
-    )
+    left = any(next(_each(pattern, visible), None) for pattern in (_TAG, _WRAPPER, _HARMONY))
+    return ("", True) if left else (visible, cut)
+
+
+def _may_hold_tags(text: str) -> bool:
+    return ("<" in text or "[" in text or "◁" in text) and _LIKE_A_TAG.search(text) is not None
+
+
+def _each(pattern: Pattern, text: str) -> Iterator[re.Match[str]]:
+    """What `pattern.finditer` finds, for a pattern that starts like a tag; tried only where something does."""
+    like = _LIKE_A_TAG.search(text)
+    while like is not None:
+        found = pattern.match(text, like.start())
+        if found is not None:
+            yield found
+        like = _LIKE_A_TAG.search(text, found.end() if found is not None else like.start() + 1)
 
 
 def _tags(text: str) -> tuple[str, bool]:
@@ -89,7 +109,7 @@ def _tags(text: str) -> tuple[str, bool]:
     start = 0  # where the visible stretch begins; meaningless while thinking
     thinking = False
     quoted_open = False
-    for found in _TAG.finditer(text):
+    for found in _each(_TAG, text):
         if found.lastgroup == "open":
             if thinking:
                 continue
@@ -131,13 +151,13 @@ def _opens_quoted_pair(text: str, found: re.Match[str]) -> bool:
     return (
         closing >= 0
         and "\n" not in inside
-        and any(m.lastgroup == "close" and m.end() == len(inside) for m in _TAG.finditer(inside))
+        and any(m.lastgroup == "close" and m.end() == len(inside) for m in _each(_TAG, inside))
     )
 
 
 def _harmony(text: str) -> tuple[str, bool]:
     """What stands in the final channel, and whether it is missing; the text itself where there are no channels."""
-    headers = list(_HARMONY.finditer(text))
+    headers = list(_each(_HARMONY, text))
     if headers:
         final = [index for index, header in enumerate(headers) if header["name"].lower() == "final"]
         if not final:
@@ -156,4 +176,10 @@ def _harmony(text: str) -> tuple[str, bool]:
 
 
 def _unwrap(text: str) -> str:
-    return _WRAPPER.sub(lambda found: found.group() if _quoted(text, found) else "", text)
+    parts: list[str] = []
+    last = 0
+    for found in _each(_WRAPPER, text):
+        if not _quoted(text, found):
+            parts.append(text[last : found.start()])
+            last = found.end()
+    return "".join(parts) + text[last:]

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from snellen.readers.pattern import Pattern
+
 # unit -> (dimension, factor to the dimension's first unit). Units of one dimension convert into each other.
 _DIMENSIONS: Final[dict[str, dict[str, float]]] = {
     "time": {
@@ -95,18 +97,18 @@ def _alternatives(names: dict[str, str]) -> str:
 
 
 _EDGE = r"(?![A-Za-z0-9_\u00b5\u0370-\u03ff])"
-_PERCENT = re.compile(r"[ ]{0,2}(?:[%‰]|\\%)")
-_CHINESE_UNIT = re.compile(rf"[ ]?(?:{_alternatives(_CHINESE)})")
+_PERCENT = Pattern(r"[ ]{0,2}(?:[%‰]|\\%)")
+_CHINESE_UNIT = Pattern(rf"[ ]?(?:{_alternatives(_CHINESE)})")
 # The look-ahead keeps "5 m" from being read in "5 m²" or "5 m/s": those are units of their own.
-_SYMBOL_UNIT = re.compile(
+_SYMBOL_UNIT = Pattern(
     rf"(?P<gap>[ ]{{0,2}})(?P<name>{_alternatives(_SYMBOLS)})"
     r"(?P<rest>(?:[²³]|\^[23])?(?:/[A-Za-zμµ]{1,8}[²³]?){0,2}[⁻⁰¹²³⁴-⁹]{0,4})"
 )
-_WORD_UNIT = re.compile(rf"(?:[ ]{{1,2}}|-|(?<=\d))(?P<name>{_alternatives(_WORDS)}){_EDGE}", re.IGNORECASE)
-_KELVIN = re.compile(rf" K{_EDGE}")
-_TIMES = re.compile(r"(?:[xX](?![A-Za-z0-9_])|×)(?![ ]{0,2}\(?\d)")
-_LETTER = re.compile(r"[A-Za-z\u00b5\u0370-\u03ff]")
-_EDGE_RE = re.compile(_EDGE)
+_WORD_UNIT = Pattern(rf"(?:[ ]{{1,2}}|-|(?<=\d))(?P<name>{_alternatives(_WORDS)}){_EDGE}", re.IGNORECASE)
+_KELVIN = Pattern(rf" K{_EDGE}")
+_TIMES = Pattern(r"(?:[xX](?![A-Za-z0-9_])|×)(?![ ]{0,2}\(?\d)")
+_LETTER = Pattern(r"[A-Za-z\u00b5\u0370-\u03ff]")
+_EDGE_RE = Pattern(_EDGE)
 
 
 def match_unit(text: str, pos: int) -> tuple[str, int] | None:
