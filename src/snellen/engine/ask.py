@@ -83,8 +83,15 @@ class Asker:
 
     @property
     def window(self) -> int:
-        """How many requests are at hand: more than are in flight, since claiming is no reason to idle."""
-        return self.throttle.slots.most * 2 + 16
+        """How many requests are at hand: some more than are in flight, since claiming is no reason to idle; few, since
+        nobody else can ask what is claimed here."""
+        most = self.throttle.slots.most
+        return most + self.ahead
+
+    @property
+    def ahead(self) -> int:
+        """How many requests are claimed before there is a slot for them."""
+        return max(1, self.throttle.slots.most // 4)
 
     async def obtain(self, request: Request, key: bytes) -> Answer | None:
         """The answer, final or failed; None where a stop came first. Equal requests at once are asked once."""
@@ -249,7 +256,7 @@ class AskAll:
 
     async def _wait_for_room(self) -> int:
         """Until a good part of the window is free: claims in bulk cost a fraction of single ones."""
-        while self._free < max(1, self._asker.throttle.slots.most // 2):
+        while self._free < self._asker.ahead:
             self._room.clear()
             await self._room.wait()
         return self._free
