@@ -28,12 +28,14 @@ class Card:
         links: name -> URL.
         licence: what its owners state, in words ("none stated: fetched for you, never shipped").
         languages: of the questions.
+        domain: what its images are: ``photo``, ``chart`` or ``screen``; some perturbations make sense in some only.
         labels: label name -> its values, both in the paper's order; the first label gives the rows of the table of
             cells, the second its columns.
         label_titles: ``label`` or ``label=value`` -> words for people.
         judge: name of its own model judge.
         score: what value 1 means, in two or three words: ``free of hallucination``.
         answerable: label -> values for which an answer exists (abstaining there is over-refusal).
+        resistance: whether it measures resistance to changes, so that a report without any must say so.
         question_writers: models that wrote its questions; a tested model of their family is flagged.
         published: rows of the published table.
         notes: sentences that every report on it must show.
@@ -47,11 +49,13 @@ class Card:
     links: Mapping[str, str] = field(default_factory=dict)
     licence: str = ""
     languages: tuple[str, ...] = ("en",)
+    domain: str = "photo"
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     label_titles: Mapping[str, str] = field(default_factory=dict)
     judge: str = ""
     score: str = "free of hallucination"
     answerable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    resistance: bool = False
     question_writers: tuple[str, ...] = ()
     published: tuple[PublishedRow, ...] = ()
     notes: tuple[str, ...] = ()

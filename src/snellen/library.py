@@ -84,9 +84,11 @@ def run(
     model: str | ModelSpec,
     judge: str | ModelSpec = RULES,
     rubric: str = "",
+    judge_sees_image: bool = False,
     workspace: Workspace | Path | str = "snellen",
     data: Path | str | None = None,
     prompt: str = "direct",
+    perturb: str = "",
     base_url: str = "",
     key_variable: str = "",
     judge_base_url: str = "",
@@ -106,14 +108,17 @@ def run(
         model: a declared or embedded model, ``replay:FILE``, or the name under which a server knows it.
         judge: ``rules``, or the judge's model, like `model`; empty to ask only.
         rubric: what the judge's model is asked, ``NAME`` or ``NAME:option=value``; the benchmark's own if empty.
+        judge_sees_image: show the judge's model the image too: the rubric's option ``image=seen``.
         workspace: a folder, or a workspace that is open.
         data: folder of the benchmark's data; downloaded (or part of Snellen) if None.
         prompt: the way of asking.
+        perturb: changes under which every item is asked too, as in ``jpeg:3,scene-text,jpeg:3+misleading-prefix``;
+            ``all`` for every one that makes sense for the benchmark's images.
         base_url, judge_base_url: of OpenAI-compatible servers, with ``/v1``.
         key_variable, judge_key_variable: environment variables that hold the keys.
         sample: only so many whole clusters.
         items: only items whose id matches this glob.
-        seed: of the sample.
+        seed: of the sample and of the perturbations.
         limits: concurrency and caps.
         watch: is told what goes on.
         dry: stop before the first request.
@@ -134,7 +139,18 @@ def run(
     try:
         spec = _spec(opened, model, base_url, key_variable)
         folder = Path(data) if data is not None else None
-        plan = plan_of(opened, benchmark, spec, data=folder, prompt=prompt, seed=seed, only_recorded=only_recorded)
+        plan = plan_of(
+            opened,
+            benchmark,
+            spec,
+            data=folder,
+            prompt=prompt,
+            seed=seed,
+            only_recorded=only_recorded,
+            perturb=perturb,
+            on_warning=watch.on_warning if watch is not None else lambda text: None,
+        )
+        rubric = _seeing(rubric or plan.card.judge, judge) if judge_sees_image else rubric
         judging_by = _judge(opened, plan.benchmark, judge, rubric, judge_base_url, judge_key_variable)
         row = register_run(opened, plan)
         return _sit(opened, plan, row, judging_by, View(sample, items), limits, watch, dry)
@@ -149,6 +165,7 @@ def judge(
     *,
     judge: str | ModelSpec,
     rubric: str = "",
+    judge_sees_image: bool = False,
     workspace: Workspace | Path | str = "snellen",
     judge_base_url: str = "",
     judge_key_variable: str = "",
@@ -165,6 +182,7 @@ def judge(
     try:
         row = opened.ledger.find_run(run.partition("@")[0])
         module = discovery.load("benchmarks", row.spec["benchmark"])
+        rubric = _seeing(rubric or module.CARD.judge, judge) if judge_sees_image else rubric
         judging_by = _judge(opened, module, judge, rubric, judge_base_url, judge_key_variable)
         if judging_by is None:
             raise UsageError("name a judge")
@@ -266,6 +284,12 @@ def _judge(
     return judge_of(benchmark, rubric or benchmark.CARD.judge or RULES, spec)
 
 
+def _seeing(rubric: str, judge: str | ModelSpec) -> str:
+    if isinstance(judge, str) and judge.partition(":")[0] in ("", RULES):
+        raise UsageError("only a judge's model can be shown an image: name one, or leave --judge-sees-image out")
+    return f"{rubric}{',' if ':' in rubric else ':'}image=seen"
+
+
 def _sit(
     workspace: Workspace,
     plan: Plan | None,
@@ -302,6 +326,8 @@ def _take_down_session(workspace: Workspace, row: RunRow, plan: Plan | None, out
     manifest: dict[str, Any] = {**row.manifest, "sessions": [*row.manifest.get("sessions", []), session][-100:]}
     manifest["cost"] = round(row.manifest.get("cost", 0.0) + tally.cost, 6)
     if plan is not None:
+        if plan.tallies:
+            manifest["perturbations"] = {name: tally.to_json() for name, tally in plan.tallies.items()}
         manifest["problems"] = [str(problem) for problem in plan.problems[:1000]]
     workspace.ledger.record(row.id, manifest)
 
@@ -311,7 +337,10 @@ def _in_a_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work())
+        try:
+            return asyncio.run(work())
+        except asyncio.CancelledError:  # the second Ctrl-C: see `Session`
+            raise KeyboardInterrupt from None
     outcome: list[T] = []
     errors: list[BaseException] = []
 

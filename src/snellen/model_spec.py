@@ -146,6 +146,9 @@ class ModelSpec:
         return value
 
 
+_LEAST, _MOST = 0.001, 1e9  # of seconds, limits and prices: anything else is a slip
+_TAKEN = frozenset(("messages", "model", "stream", "stream_options"))
+
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "name": str,
     "base_url": str,
@@ -194,15 +197,17 @@ def _from_table(path: Path, name: str, table: Any) -> ModelSpec:
     values = dict(table)
     values["server_name"] = values.pop("name", "")
     for key in ("timeout", "requests_per_minute", "tokens_per_minute"):
-        if key in values and not 0 < values[key] < float("inf"):
-            raise UsageError(f"{where}: {key} must be above 0")
+        if key in values and not _LEAST <= values[key] <= _MOST:
+            raise UsageError(f"{where}: {key} must be a number from {_LEAST:g} to {_MOST:g}")
+    if taken := sorted(_TAKEN & set(values.get("parameters", {}))):
+        raise UsageError(f"{where}: the parameter {taken[0]!r} is not for parameters: Snellen sets it itself")
     if bad := [key for key, value in values.get("headers", {}).items() if not isinstance(value, str)]:
         raise UsageError(f"{where}: header {bad[0]!r} is not a text")
     if "price" in values:
         allowed = {f.name for f in fields(Price)}
         price = values["price"]
         if not {"input", "output"} <= set(price) <= allowed or not all(
-            isinstance(v, int | float) and not isinstance(v, bool) and v >= 0 for v in price.values()
+            isinstance(v, int | float) and not isinstance(v, bool) and 0 <= v <= _MOST for v in price.values()
         ):
             raise UsageError(
                 f"{where}: price wants input and output (and cached_input) per million tokens, not {price!r}"

@@ -244,6 +244,31 @@ def test_ctrl_c_ends_with_130_and_the_same_command_goes_on(tmp_path: Path, data:
     assert set(asked.values()) == {1}  # nothing finished, and nothing that was in flight, was asked twice
 
 
+def test_a_second_ctrl_c_drops_what_is_in_flight_in_one_line(tmp_path: Path, data: Path) -> None:
+    with FakeServer(script, delay=30.0) as server:
+        arguments = [*PROGRAM, "--workspace", str(tmp_path / "workspace"), *map(str, run_arguments(server, data))]
+        process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while len(server.requests) < 2:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        while "again to drop them" not in process.stderr.readline():
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert said.splitlines()[-1] == "interrupted"
+
+
+def test_in_a_pipe_the_reason_of_failures_is_told(tmp_path: Path, data: Path) -> None:
+    with FakeServer(lambda body, n: (400, {"error": {"message": "the picture is bad"}}, {})) as server:
+        done = snellen(tmp_path, *run_arguments(server, data))
+    assert done.returncode == 1
+    assert "24 failed" in done.stderr
+    assert "the picture is bad" in done.stderr
+
+
 def test_a_killed_client_loses_only_what_was_in_flight(tmp_path: Path, data: Path) -> None:
     with FakeServer(script, delay=0.2) as server:
         arguments = [*PROGRAM, "--workspace", str(tmp_path / "workspace"), *map(str, run_arguments(server, data))]

@@ -328,6 +328,42 @@ def test_concurrency_is_bounded_for_model_and_judge_apart(workspace: Workspace, 
     assert server.most_in_flight > 4  # judging starts while asking goes on
 
 
+def test_a_cap_that_is_nearly_used_up_stops_the_session(workspace: Workspace, data: Path) -> None:
+    """Model and judge cost differently, so that sums of reservations leave a rest behind."""
+    models = {
+        "model": snellen.Price(input=2, output=10),
+        "judge": snellen.Price(input=3, output=7),
+    }
+    with FakeServer(plain) as server:
+        for cap in (0.0015, 0.0021, 0.0033):
+            specs = {
+                role: snellen.ModelSpec(name=f"{role}{cap}", base_url=server.url, price=price)
+                for role, price in models.items()
+            }
+            run = go(
+                workspace, data, server, **specs, base_url="", judge_base_url="", limits=Limits(7, 7, max_cost=cap)
+            )
+            assert run.outcome.stopped.startswith("the cap on cost")
+            assert run.outcome.model.cost + run.outcome.judge.cost <= cap
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        (429, {"error": {"message": "quota"}}, {"Retry-After": "3600"}),
+        (429, {"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}, {}),
+    ],
+)
+def test_a_quota_that_is_used_up_stops_the_session(workspace: Workspace, data: Path, refusal: Any) -> None:
+    def script(body: dict[str, Any], n: int) -> Any:
+        return plain(body, n) if n < 6 else refusal
+
+    with FakeServer(script) as server:
+        run = go(workspace, data, server, judge="", limits=Limits(1))
+        assert "gives no more for now" in run.outcome.stopped
+        assert len(server.requests) <= 6 + 8 + 2
+
+
 def test_model_and_judge_may_share_one_pool(workspace: Workspace, data: Path) -> None:
     with FakeServer(plain, delay=0.02) as server:
         run = go(workspace, data, server, limits=Limits(4, shared_pool=True))

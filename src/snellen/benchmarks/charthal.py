@@ -23,6 +23,7 @@ from importlib import resources
 from pathlib import Path
 
 from snellen.benchmarks._charthal_rows import RELATIONS, TYPES, Row, rows
+from snellen.benchmarks._wrong_value import wrong_value
 from snellen.card import Card, Finding, PublishedRow
 from snellen.download import PinnedFile, Progress, fetch, sha256_of
 from snellen.errors import DataError
@@ -93,6 +94,7 @@ CARD = Card(
     },
     licence="none stated in the repository: fetched for you, never shipped with Snellen",
     languages=("en",),
+    domain="chart",
     labels={"question_type": tuple(TYPES.values()), "relation": tuple(RELATIONS.values())},
     label_titles={
         "question_type": "Question type",
@@ -193,6 +195,7 @@ def items(data: Path) -> Iterator[Item | DataError]:
             groups={"figure": str(record.figure)},
             cluster=f"charthal/{record.figure}",
             language="en",
+            distractors=tuple(filter(None, (wrong_value(record.reference),))),
         )
 
 

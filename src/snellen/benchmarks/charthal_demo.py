@@ -32,6 +32,7 @@ CARD = Card(
     authors="The Snellen authors",
     licence="Apache-2.0 (drawn for Snellen from invented data)",
     languages=("en", "zh"),
+    domain="chart",
     labels={
         "question_type": ("descriptive", "reasoning", "open-ended"),
         "relation": ("irrelevant", "inexistent", "contradictory", "normal"),

@@ -48,10 +48,12 @@ def status(run: Run, judged: Judged) -> int:
         return 130
     if run.outcome.stopped:
         return 3
-    unscored = judged.results.unscored
+    unscored = judged.table.unscored_counts()  # of changed items too, which the results' own counts leave out
     lacking = ("model_error", "judge_error", "data_error", "missing")
     if run.judging is None:
-        return 1 if any(unscored[reason] for reason in ("model_error", "data_error")) else 0
+        asked = run.outcome.model
+        lacking_answers = asked.asked - asked.failed < asked.to_ask
+        return 1 if lacking_answers or any(unscored[reason] for reason in ("model_error", "data_error")) else 0
     return 1 if any(unscored.get(reason) for reason in lacking) else 0
 
 

@@ -40,6 +40,11 @@ def judging(required: bool) -> Callable[[F], F]:
                     help="What the judge's model is asked, with its options. [default: the benchmark's own]",
                 ),
                 click.option(
+                    "--judge-sees-image",
+                    is_flag=True,
+                    help="Show the judge's model the image too: short for the rubric's option image=seen.",
+                ),
+                click.option(
                     "--judge-concurrency",
                     type=click.IntRange(1),
                     default=32,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from snellen.engine.watch import Watch
 
 _PLAIN_EVERY = 10.0
+_PLAIN_AT_LEAST = 60.0  # when nothing happens, that is said too
 _AHEAD_AFTER = 0.25
 
 
@@ -35,7 +36,8 @@ class ProgressLines:
         self._tasks: dict[str, TaskID] = {}
         self._waited: dict[str, tuple[int, int, int, int]] = {}
         self._last = 0.0
-        self._said: list[tuple[int, int, int]] = []
+        self._said: list[tuple[int, int, int, int]] = []
+        self._shown: Sequence[tuple[str, Tally]] = ()
         self._began: dict[str, tuple[float, int]] = {}
 
     def __enter__(self) -> Self:
@@ -47,6 +49,8 @@ class ProgressLines:
         self._ahead.end()
         if self._live is not None:
             self._live.stop()
+        elif self._shown and self._counts(self._shown) != self._said:
+            self._say()
 
     @property
     def watch(self) -> Watch:
@@ -87,11 +91,19 @@ class ProgressLines:
             self._draw(shown)
             return
         now = time.monotonic()
-        counts = [(tally.asked, tally.failed, tally.retries) for _, tally in shown]
+        self._shown = shown
         finished = all(tally.asked >= tally.to_ask for _, tally in shown)
-        if shown and counts != self._said and (now - self._last >= _PLAIN_EVERY or finished):
-            self._last, self._said = now, counts
-            self._print(f"progress: {'; '.join(self._line(name, tally) for name, tally in shown)}")
+        changed = self._counts(shown) != self._said
+        since = now - self._last
+        if shown and ((changed and (since >= _PLAIN_EVERY or finished)) or since >= _PLAIN_AT_LEAST):
+            self._say()
+
+    def _say(self) -> None:
+        self._last, self._said = time.monotonic(), self._counts(self._shown)
+        self._print(f"progress: {'; '.join(self._line(name, tally) for name, tally in self._shown)}")
+
+    def _counts(self, shown: Sequence[tuple[str, Tally]]) -> list[tuple[int, int, int, int]]:
+        return [(tally.asked, tally.failed, tally.retries, tally.elsewhere) for _, tally in shown]
 
     def _draw(self, shown: Sequence[tuple[str, Tally]]) -> None:
         from rich.console import Console

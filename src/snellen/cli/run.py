@@ -23,9 +23,15 @@ from snellen.cli import loading, options
     help="The benchmark's data. [default: fetched into the workspace]",
 )
 @click.option("--prompt", default="direct", show_default=True, help="The way of asking.")
+@click.option(
+    "--perturb",
+    default="",
+    metavar="LIST",
+    help="Ask every item changed too: 'jpeg:3,scene-text,jpeg:3+misleading-prefix', or 'all'.",
+)
 @click.option("--sample", type=click.IntRange(1), default=None, metavar="N", help="Only N whole clusters (images).")
 @click.option("--items", default="", metavar="GLOB", help="Only items whose id matches: 'charthal/2/*'.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the sample.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the sample and the perturbations.")
 @click.option(
     "--concurrency", type=click.IntRange(1), default=32, show_default=True, help="Requests in flight at once."
 )
@@ -48,10 +54,12 @@ def command(
     judge_base_url: str,
     judge_key_variable: str,
     rubric: str,
+    judge_sees_image: bool,
     judge_concurrency: int,
     judge_batch: bool,
     data: Path | None,
     prompt: str,
+    perturb: str,
     sample: int | None,
     items: str,
     seed: int,
@@ -87,9 +95,11 @@ def command(
             model=model,
             judge="" if judge == "none" else judge,
             rubric=rubric,
+            judge_sees_image=judge_sees_image,
             workspace=opened,
             data=data,
             prompt=prompt,
+            perturb=perturb,
             base_url=base_url,
             key_variable=key_variable,
             judge_base_url=judge_base_url,

@@ -46,6 +46,9 @@ HOPELESS = ("authentication", "not_found", "connection")
 
 HOPELESS_AFTER = 8
 
+QUOTA = "quota"
+"""Kind of failure of requests that the server wants asked much later: what was answered before says nothing then."""
+
 
 @dataclass(slots=True)
 class Budget:
@@ -65,13 +68,15 @@ class Budget:
     failures: int = 0
     answers: dict[str, int] = field(default_factory=dict)
     hopeless: dict[str, int] = field(default_factory=dict)
+    exhausted: dict[str, int] = field(default_factory=dict)
 
     def reserve(self, expected: float) -> bool:
         """Whether a request of that expected cost may be made; what is in flight counts as spent."""
         if self.stopped:
             return False
         if self.max_cost is not None and self.spent + self.reserved + expected > self.max_cost:
-            if self.reserved == 0.0 or self.spent >= self.max_cost:
+            # Sums that went up and down leave a rest behind, which is nobody's reservation.
+            if self.reserved <= 1e-6 * expected or self.spent >= self.max_cost:
                 self.stopped = f"the cap on cost ({self.max_cost:g}) is reached: {self.spent:.4f} spent"
             return False
         self.reserved += expected
@@ -92,10 +97,15 @@ class Budget:
                 self.hopeless[role] = self.hopeless.get(role, 0) + 1
                 if self.hopeless[role] >= HOPELESS_AFTER:
                     self.stopped = f"every request failed alike ({tally.last_error})"
+            if answer.failure.kind == QUOTA:
+                self.exhausted[role] = self.exhausted.get(role, 0) + 1
+                if self.exhausted[role] >= HOPELESS_AFTER:
+                    self.stopped = f"the {role}'s server gives no more for now ({tally.last_error}); run again later"
             if self.max_failures is not None and self.failures > self.max_failures:
                 self.stopped = f"the cap on failures ({self.max_failures}) is reached; the last: {tally.last_error}"
             return
         self.answers[role] = self.answers.get(role, 0) + 1
+        self.exhausted[role] = 0
         if price is not None:
             # A server that counts nothing is charged what was expected, so that a cap on cost still holds.
             counted = usage.prompt is not None or usage.completion is not None

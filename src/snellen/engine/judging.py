@@ -19,13 +19,14 @@ from snellen.answer import Answer
 from snellen.engine.ask import Asker
 from snellen.engine.store import Store
 from snellen.errors import UnreadableReplyError, UsageError
+from snellen.image_policy import ImagePolicy
 from snellen.item import Item
 from snellen.ledger import Ledger, ResultRow
 from snellen.model_spec import ModelSpec
 from snellen.models.replay import Recording, recorded_key
-from snellen.readers import thinking
+from snellen.readers import abstention, thinking
 from snellen.request import Request
-from snellen.verdict import TRUNCATED, Verdict
+from snellen.verdict import ABSTAINED, TRUNCATED, Verdict
 
 ATTEMPTS = 3
 """How often a judge is asked for one verdict before the item is left unscored."""
@@ -101,7 +102,10 @@ class Judge:
         parameters = self.parameters
         if self.recording is not None:
             parameters = {"recorded": recorded_key(self.recording.text(item.id, judging=True) or "")}
-        return Request(messages, self.model.name, self.revision, parameters, attempt=attempt)
+        request = Request(messages, self.model.name, self.revision, parameters, attempt=attempt)
+        if request.images and self.recording is None:
+            return replace(request, image_policy=ImagePolicy.from_mapping(self.model.image_limits).name)
+        return request
 
     def read(self, item: Item, answer: Answer, replies: Sequence[Answer]) -> Verdict:
         """The verdict. Raises UnreadableReplyError."""
@@ -126,8 +130,14 @@ def resolve_options(name: str, module: ModuleType, given: Mapping[str, str]) -> 
     return {option: given.get(option, values[0]) for option, values in allowed.items()}
 
 
-def settled(answer: Answer, *, parity: bool) -> tuple[Verdict | None, Answer]:
-    """(the verdict that no judge is needed for, the answer without its thinking)."""
+def settled(answer: Answer, *, parity: bool, removed: bool = False) -> tuple[Verdict | None, Answer]:
+    """(the verdict that no judge is needed for, the answer without its thinking).
+
+    Args:
+        answer: of the model.
+        parity: whether cut answers are judged, as published scripts do.
+        removed: whether a change took what is asked for out of the image: whoever says that it cannot be told is right.
+    """
     if answer.status == "blocked":
         reason = f"a content filter stopped the answer ({answer.finish_reason})"
         return Verdict(None, reason, unscored="blocked"), answer
@@ -135,7 +145,17 @@ def settled(answer: Answer, *, parity: bool) -> tuple[Verdict | None, Answer]:
     answer = replace(answer, text=visible)
     if (cut or answer.status == "truncated") and not parity:
         return Verdict(None, "the answer was cut", (TRUNCATED,), unscored="truncated"), answer
+    if removed:
+        if abstention.read(visible):
+            return Verdict(1, "what is asked for was removed, and the answer declines", (ABSTAINED,)), answer
+        return Verdict(0, "what is asked for was removed, and the answer does not say so"), answer
     return None, answer
+
+
+def is_removed(item: Item) -> bool:
+    """Whether a change took what is asked for out of the image."""
+    truths = {change.truth for change in item.changes}
+    return "removed" in truths and "unknown" not in truths
 
 
 class Judging:
@@ -232,7 +252,7 @@ class Judging:
         for row in rows:
             if row.answer is None:
                 continue
-            verdict, visible = settled(row.answer, parity=self._judge.parity)
+            verdict, visible = settled(row.answer, parity=self._judge.parity, removed=is_removed(row.item))
             try:
                 verdicts.append((row.position, verdict or self._read(row.item, visible, ())))
             except UnreadableReplyError as error:
@@ -249,7 +269,7 @@ class Judging:
 
     async def _by_model(self, asker: Asker, position: int, item: Item, answer: Answer) -> Verdict | None:
         """A verdict, or None where the judge could not be asked: that is tried again by the next run."""
-        verdict, visible = settled(answer, parity=self._judge.parity)
+        verdict, visible = settled(answer, parity=self._judge.parity, removed=is_removed(item))
         if verdict is not None:
             return verdict
         problem = ""
@@ -292,7 +312,7 @@ def reread(ledger: Ledger, run_id: int, judging_id: int, judge: Judge) -> None:
 
 
 def _reread_one(ledger: Ledger, judge: Judge, item: Item, answer: Answer) -> Verdict | None:
-    verdict, visible = settled(answer, parity=judge.parity)
+    verdict, visible = settled(answer, parity=judge.parity, removed=is_removed(item))
     problem = ""
     for attempt in range(ATTEMPTS):
         if verdict is not None:

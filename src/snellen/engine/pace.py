@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from snellen.answer import Answer
+from snellen.engine.rate import LONGEST_GATE
 from snellen.engine.throttle import Place
 from snellen.errors import ModelError
 from snellen.request import Request
@@ -77,7 +78,7 @@ async def _try(client: Client, request: Request, place: Place) -> Answer:
     try:
         answer = await client.ask(request)
     except ModelError as error:
-        if error.kind == "rate_limit" and error.retry:
+        if error.kind == "rate_limit" and error.retry and (error.retry_after or 0.0) <= LONGEST_GATE:
             place.refused(error.retry_after)
         place.leave()
         raise

@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_exponential_jitter
 
 from snellen.answer import Answer, Failure
+from snellen.engine.budget import QUOTA
+from snellen.engine.rate import LONGEST_GATE
 from snellen.engine.throttle import Throttle
 from snellen.errors import ModelError
 
@@ -19,9 +21,6 @@ IN_VAIN = 90.0
 
 LONGEST_REFUSED_PAUSE = 4.0
 """Seconds between two tries of a request that was refused without a Retry-After: the throttle does the rest."""
-
-MAX_PAUSE = 120.0
-"""Seconds; a longer Retry-After is a failure now, and a later run asks again."""
 
 _backoff = wait_exponential_jitter(multiplier=0.5, max=30.0, jitter=1.0)
 _refused_backoff = wait_exponential_jitter(multiplier=0.5, max=LONGEST_REFUSED_PAUSE, jitter=1.0)
@@ -65,7 +64,9 @@ async def ask_again(
     try:
         return await retrying(again)
     except ModelError as error:
-        return Answer(status="failed", failure=Failure(error.kind, error.message))
+        too_long = not error.retry or (error.retry_after or 0.0) > LONGEST_GATE
+        kind = QUOTA if error.kind == "rate_limit" and too_long else error.kind
+        return Answer(status="failed", failure=Failure(kind, error.message))
 
 
 class _Patience:
@@ -92,7 +93,7 @@ class _Patience:
 
 
 def _retries(error: BaseException) -> bool:
-    return isinstance(error, ModelError) and error.retry and (error.retry_after or 0.0) <= MAX_PAUSE
+    return isinstance(error, ModelError) and error.retry and (error.retry_after or 0.0) <= LONGEST_GATE
 
 
 def _pause(state: RetryCallState) -> float:

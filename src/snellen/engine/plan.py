@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import fnmatch
 import hashlib
+import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from snellen.card import Card
+from snellen.engine.conditions import Condition
 from snellen.errors import DataError, ImageError, UsageError
 from snellen.images import ImagePolicy, ImageStore, identify
 from snellen.item import Item
@@ -25,6 +27,11 @@ from snellen.ledger import PlannedRow
 from snellen.model_spec import EMBEDDED, ModelSpec
 from snellen.models.replay import Recording, recorded_key
 from snellen.request import Request
+
+if TYPE_CHECKING:
+    from snellen.engine.perturbing import Perturber, Tally
+
+_AHEAD = 64  # items whose changed images are rendered side by side
 
 PROTOCOL: Mapping[str, Any] = {"temperature": 0}
 """Requested of every served model unless the user says otherwise; no ``max_tokens`` (ChartHal, section on set-up)."""
@@ -66,6 +73,8 @@ class Plan:
         seed: of the sample and of whatever is random later.
         recording: answers recorded elsewhere, in place of a model.
         only_recorded: whether the run's items are the recording's rows (an import) or all of the benchmark's.
+        conditions: under which every item is asked too, beside as it is.
+        tallies: what each condition came to, as far as it is planned.
     """
 
     benchmark: ModuleType
@@ -79,6 +88,8 @@ class Plan:
     seed: int = 0
     recording: Recording | None = None
     only_recorded: bool = False
+    conditions: tuple[Condition, ...] = ()
+    tallies: dict[str, Tally] = field(default_factory=dict, compare=False)
     problems: list[DataError] = field(default_factory=list, compare=False)
 
     @property
@@ -110,7 +121,7 @@ class Plan:
             "benchmark": self.name,
             "data": self.data_digest,
             "prompt": self.prompt,
-            "perturbations": [],
+            "perturbations": [str(condition) for condition in self.conditions],
             "seed": self.seed,
             "image_policy": self.image_policy,
             "model": self.model.name,
@@ -137,10 +148,44 @@ class Plan:
         return Request(messages, self.model.name, self.revision, parameters, policy)
 
     def rows(self, images: ImageStore, view: View) -> Iterator[PlannedRow]:
-        """Every item of the view at its position in the whole benchmark, streamed.
+        """Every item of the view at its position in the whole benchmark, streamed; changed versions follow the clean.
 
         A broken row or image is a row with an error: it stays in the denominator. Errors are also kept in `problems`.
         """
+        clean = self._clean_rows(images, view)
+        if not self.conditions:
+            yield from clean
+            return
+        # With numpy and the codecs, which runs without changes can do without.
+        from snellen.engine.changed_images import ChangedImages
+        from snellen.engine.perturbing import Perturber
+
+        perturber = Perturber(self.conditions, ChangedImages(images, images.root.parent / "changed"))
+        self.tallies.update(perturber.tallies)
+        while rows := list(itertools.islice(clean, _AHEAD)):
+            perturber.prepare(row.item for row in rows if row.key is not None)
+            for row in rows:
+                yield from self._versions(row, perturber)
+
+    def _versions(self, row: PlannedRow, perturber: Perturber) -> Iterator[PlannedRow]:
+        from snellen.engine.perturbing import LeftOut, paired, unmade
+
+        position = row.position * (1 + len(self.conditions))
+        yield replace(row, position=position, item=paired(row.item))
+        if row.key is None:
+            return
+        for place, condition in enumerate(self.conditions, position + 1):
+            try:
+                version = perturber.version(row.item, condition)
+            except ImageError as error:
+                problem = ImageError(error.kind, error.what, file=error.file, id=f"{row.item.id}@{condition}")
+                self.problems.append(problem)
+                yield PlannedRow(place, unmade(row.item, condition), None, f"data_error: {problem}")
+                continue
+            if not isinstance(version, LeftOut):
+                yield PlannedRow(place, version, self.request(version).key)
+
+    def _clean_rows(self, images: ImageStore, view: View) -> Iterator[PlannedRow]:
         chosen = self._chosen_clusters(view)
         take = _ImageTaker(images)
         for position, item in enumerate(self.benchmark.items(self.data)):

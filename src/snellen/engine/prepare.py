@@ -11,6 +11,7 @@ from typing import Any
 from snellen import discovery
 from snellen.engine import provenance
 from snellen.engine.clients import revision
+from snellen.engine.conditions import parse
 from snellen.engine.judging import Judge, resolve_options
 from snellen.engine.plan import Plan, plan_hash
 from snellen.engine.workspace import Workspace
@@ -32,17 +33,22 @@ def plan_of(
     prompt: str = "direct",
     seed: int = 0,
     only_recorded: bool = False,
+    perturb: str = "",
+    on_warning: Callable[[str], None] = lambda text: None,
 ) -> Plan:
     """The plan of asking a benchmark of a model.
 
     Raises:
-        UsageError: no such benchmark or prompt.
+        UsageError: no such benchmark, prompt or perturbation; recorded answers cannot be perturbed.
         DataError: the data are not where they should be, or the recording cannot be read.
     """
     module = discovery.load("benchmarks", benchmark)
     prompting = discovery.load("prompting", prompt)
     folder = module.locate(data, workspace.cache)
     recording = _recording(model, module) if model.recorded else None
+    conditions = parse(perturb, seed=seed, domain=module.CARD.domain, on_warning=on_warning)
+    if conditions and recording is not None:
+        raise UsageError("recorded answers were given to what was recorded: they cannot be perturbed")
     plan = Plan(
         benchmark=module,
         name=benchmark.replace("_", "-"),
@@ -55,6 +61,7 @@ def plan_of(
         seed=seed,
         recording=recording,
         only_recorded=only_recorded,
+        conditions=conditions,
     )
     if recording is not None:
         plan.problems.extend(recording.problems)

@@ -15,7 +15,7 @@ MARGIN = 0.98
 """Of a limit that is used: clocks differ, and requests do not arrive as evenly as they leave."""
 
 LONGEST_GATE = 120.0
-"""Seconds for which a Retry-After stops all requests at most."""
+"""Seconds that are waited for at most when a server asks for it; what is to wait longer is left for a later run."""
 
 _BURST = 0.05  # seconds of spacing that may be caught up with after a late wake-up
 _TOLERATED = 0.08  # share of refusals: servers also refuse for reasons of their own, which slowing down does not help

@@ -1,0 +1,162 @@
+"""Changed copies of a folder of images: a folder for each condition, made side by side, and never made twice."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from snellen.engine.changed_images import Pixels, change, digest_of, pixels
+from snellen.engine.conditions import Condition
+from snellen.errors import ImageError, UsageError
+
+SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".tif", ".tiff"))
+QUALITY = 95
+_AT_ONCE = 256
+
+
+@dataclass(slots=True)
+class Made:
+    """Numbers of copies that were written and that were there already, and what could not be made."""
+
+    written: int = 0
+    kept: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    source: Path
+    targets: tuple[tuple[Condition, Path], ...]
+    kind: str
+
+
+def copies(
+    source: Path,
+    out: Path,
+    conditions: Sequence[Condition],
+    *,
+    kind: str = "png",
+    processes: int | None = None,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Made:
+    """Write changed copies of an image or of all images in a folder and its folders.
+
+    A copy stands at ``out/CONDITION/relative/path`` and is complete when it has its name. An image's noise depends on
+    its bytes, the perturbation, the severity and the seed, and on nothing else.
+
+    Args:
+        source: an image or a folder.
+        out: outside of `source`.
+        conditions: of image perturbations.
+        kind: ``png``, or ``jpeg`` of quality 95.
+        processes: how many; as many as there are processors if None.
+        on_progress: told numbers of copies: done, and in all.
+
+    Raises:
+        UsageError: no image, no condition, a perturbation of instructions, or `out` lies in `source`.
+    """
+    for step in (step for condition in conditions for step in condition.steps):
+        if step.module.KIND != "image":
+            raise UsageError(f"{step.name} changes instructions, and a folder of images has none: see 'snellen run'")
+        if hasattr(step.module, "argument"):
+            raise UsageError(f"{step.name} needs what an item says (a distractor, a region): see 'snellen run'")
+    if source.is_dir() and out.resolve().is_relative_to(source.resolve()):
+        raise UsageError(f"{out} lies in {source}: the copies would be changed in turn")
+    files = sorted(_images(source)) if source.is_dir() else [source]
+    if not files:
+        raise UsageError(f"there is no image in {source} ({', '.join(sorted(SUFFIXES))})")
+    made, total = Made(), len(files) * len(conditions)
+    on_progress(0, total)
+    tasks = (_task(file, source, out, conditions, kind) for file in files)
+    count = min(processes or os.cpu_count() or 1, len(files))
+    if count == 1:
+        for task in tasks:
+            _add(made, _copy(task), on_progress, total)
+        return made
+    with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"), initializer=_begin) as pool:
+        try:
+            while part := list(islice(tasks, _AT_ONCE)):
+                for result in pool.map(_copy, part):
+                    _add(made, result, on_progress, total)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return made
+
+
+def _images(folder: Path) -> Iterator[Path]:
+    for where, folders, names in os.walk(folder):
+        folders.sort()
+        for name in names:
+            if Path(name).suffix.lower() in SUFFIXES:
+                yield Path(where) / name
+
+
+def _task(file: Path, source: Path, out: Path, conditions: Sequence[Condition], kind: str) -> _Task:
+    # The whole name is kept: a.png and a.jpg are two images.
+    relative = file.relative_to(source) if source.is_dir() else Path(file.name)
+    name = f"{relative.name}.{'jpg' if kind == 'jpeg' else kind}"
+    if relative.suffix.lower() in ({".jpg", ".jpeg"} if kind == "jpeg" else {".png"}):
+        name = relative.name
+    folders = [(condition, out / str(condition).replace(":", "-")) for condition in conditions]
+    return _Task(file, tuple((condition, folder / relative.parent / name) for condition, folder in folders), kind)
+
+
+def _copy(task: _Task) -> Made:
+    made = Made()
+    lacking = [(condition, target) for condition, target in task.targets if not target.exists()]
+    made.kept = len(task.targets) - len(lacking)
+    if not lacking:
+        return made
+    try:
+        data = task.source.read_bytes()
+        clean = pixels(data, task.source.name)
+    except (ImageError, OSError) as error:
+        made.problems += [f"{task.source}: {error}"] * len(lacking)
+        return made
+    digest = hashlib.sha256(data).hexdigest()
+    for condition, target in lacking:
+        try:
+            image = clean
+            for place, step in enumerate(condition.steps):
+                image = change(image, digest_of(image) if place else digest, step)
+            _write(image, target, task.kind)
+            made.written += 1
+        except (ImageError, OSError) as error:
+            made.problems.append(f"{task.source}, {condition}: {error}")
+    return made
+
+
+def _write(image: Pixels, target: Path, kind: str) -> None:
+    from PIL import Image
+
+    buffer = io.BytesIO()
+    options = {"quality": QUALITY, "subsampling": 0} if kind == "jpeg" else {"compress_level": 3}
+    Image.fromarray(image).save(buffer, kind.upper(), **options)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part.write_bytes(buffer.getvalue())
+    part.replace(target)
+
+
+def _add(made: Made, more: Made, on_progress: Callable[[int, int], None], total: int) -> None:
+    made.written += more.written
+    made.kept += more.kept
+    made.problems += more.problems
+    on_progress(made.written + made.kept + len(made.problems), total)
+
+
+def _begin() -> None:
+    import signal
+
+    import cv2
+
+    cv2.setNumThreads(1)  # processes are what runs side by side
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to act on

@@ -1,0 +1,235 @@
+"""Changed images: rendered once, known again by what they were made from, on as many processes as there are.
+
+What is remembered is which digest came out; the bytes lie in the store of images like all others and may be deleted:
+they are rendered again, to the same bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import multiprocessing
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen import discovery
+from snellen.engine.conditions import Step
+from snellen.errors import ImageError
+from snellen.image_pixels import canonical
+from snellen.images import ImageStore
+
+Pixels = npt.NDArray[np.uint8]
+
+WORTH_PROCESSES = 8
+"""Images for which it is worth to start other processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """What came out: the hex digest of the image, and the surrogate's drop where the perturbation tells one."""
+
+    sha256: str
+    effect: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An image (hex digest of its bytes) that is to be changed by steps in order, each with its argument."""
+
+    sha256: str
+    steps: tuple[tuple[Step, str], ...]
+
+
+class ChangedImages:
+    """Changed images of one workspace.
+
+    Args:
+        images: the store that holds the originals and receives what is rendered.
+        folder: where it is remembered what came out.
+    """
+
+    def __init__(self, images: ImageStore, folder: Path) -> None:
+        self.images, self.folder = images, folder
+
+    def get(self, wish: Wish) -> Rendering:
+        """The changed image; rendered now if it has to be. The effect is that of the last step that tells one.
+
+        Raises:
+            ImageError: the original cannot be read, or this change cannot be made of it.
+        """
+        rendering = Rendering(wish.sha256)
+        for place, (step, argument) in enumerate(wish.steps):
+            made = self._one(rendering.sha256, step, argument, first=not place)
+            rendering = Rendering(made.sha256, rendering.effect if made.effect is None else made.effect)
+        return rendering
+
+    def known(self, wish: Wish) -> bool:
+        """Whether nothing has to be rendered for it."""
+        sha256 = wish.sha256
+        for step, argument in wish.steps:
+            made = self._remembered(self._memo(sha256, step, argument))
+            if made is None or made.sha256 not in self.images:
+                return False
+            sha256 = made.sha256
+        return True
+
+    def prepare(
+        self, wishes: Iterable[Wish], processes: int | None = None, on_done: Callable[[int], None] = lambda count: None
+    ) -> None:
+        """Render what is not there, on several processes where it is worth it. Errors come again with `get`.
+
+        Args:
+            wishes: what will be asked for; those that begin alike are rendered one after the other.
+            processes: how many; as many as there are processors if None.
+            on_done: told the number of those done so far.
+        """
+        lacking = [wish for wish in dict.fromkeys(wishes) if not self.known(wish)]
+        count = min(processes or os.cpu_count() or 1, len(lacking))
+        if count < 2 or len(lacking) < WORTH_PROCESSES:
+            for done, wish in enumerate(lacking, 1):
+                with contextlib.suppress(ImageError):
+                    self.get(wish)
+                on_done(done)
+            return
+        context = multiprocessing.get_context("spawn")
+        groups: dict[str, list[Wish]] = {}
+        for wish in lacking:
+            groups.setdefault(wish.sha256, []).append(wish)
+        with ProcessPoolExecutor(count, mp_context=context, initializer=_begin) as pool:
+            try:
+                done = 0
+                where = str(self.images.root), str(self.folder)
+                for made in pool.map(_render_group, [(*where, group) for group in groups.values()]):
+                    done += made
+                    on_done(done)
+            except BrokenProcessPool:
+                return  # whoever needs one of them renders it then, and says what is wrong
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def _one(self, sha256: str, step: Step, argument: str, *, first: bool) -> Rendering:
+        if step.severity == 0:
+            return Rendering(sha256)
+        memo = self._memo(sha256, step, argument)
+        known = self._remembered(memo)
+        if known is not None and known.sha256 in self.images:
+            return known
+        source = pixels(self.images.get(sha256), sha256[:12])
+        made = change(source, sha256 if first else digest_of(source), step, argument)
+        effect = getattr(step.module, "effect", None)
+        rendering = Rendering(
+            self.images.put(encode(made)), None if effect is None else round(float(effect(source, made)), 6)
+        )
+        memo.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=memo.parent, prefix=".", delete=False) as file:
+            json.dump({"sha256": rendering.sha256, "effect": rendering.effect}, file)
+        Path(file.name).replace(memo)
+        return rendering
+
+    def _memo(self, sha256: str, step: Step, argument: str) -> Path:
+        module = step.module
+        revision = module.revision() if hasattr(module, "revision") else ""
+        source = discovery.source_digest(module, "perturbations")
+        parts = json.dumps([sha256, step.name, source, revision, step.severity, step.seed, argument])
+        name = hashlib.sha256(parts.encode()).hexdigest()
+        return self.folder / name[:2] / name
+
+    def _remembered(self, memo: Path) -> Rendering | None:
+        try:
+            found: dict[str, Any] = json.loads(memo.read_text("utf-8"))
+            return Rendering(str(found["sha256"]), found["effect"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+
+def rng_of(what: str, step: Step) -> np.random.Generator:
+    """The generator of a step: the same for one image (or, for questions, one item), perturbation, severity, seed."""
+    digest = hashlib.sha256(f"{what}:{step.name}:{step.severity}:{step.seed}".encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest[:16], "little"))
+
+
+def pixels(data: bytes, name: str = "") -> Pixels:
+    """The canonical decoded form of an image, (height, width, 3) RGB.
+
+    Raises:
+        ImageError: it cannot be decoded.
+    """
+    image = canonical(data, name)
+    return np.ascontiguousarray(np.asarray(image.convert("RGB"), np.uint8))
+
+
+def digest_of(image: Pixels) -> str:
+    """Hex digest of decoded pixels: names an image between two steps, whose bytes nobody has written."""
+    return hashlib.sha256(repr(image.shape).encode() + image.tobytes()).hexdigest()
+
+
+def change(source: Pixels, sha256: str, step: Step, argument: str = "") -> Pixels:
+    """An image changed by one step.
+
+    Args:
+        source: is not written to.
+        sha256: names it: of the original's bytes for the first step, `digest_of` its pixels for a later one.
+        step: which change.
+        argument: what the item says, where the change depends on it.
+
+    Raises:
+        ImageError: this change cannot be made of it, or the perturbation fails.
+    """
+    if step.severity == 0:
+        return source
+    frozen = source.view()
+    frozen.flags.writeable = False
+    try:
+        made = step.module.change(frozen, step.severity, rng_of(sha256, step), argument)
+    except ImageError:
+        raise
+    except Exception as error:  # a perturbation's mistake on one image is that image's: it stays unscored, and says so
+        raise ImageError("not_changed", f"{step} failed: {type(error).__name__}: {error}") from error
+    if (
+        not isinstance(made, np.ndarray)
+        or made.dtype != np.uint8
+        or made.ndim != 3
+        or made.shape[2] != 3
+        or not made.size
+    ):
+        raise ImageError("not_changed", f"{step} gave no RGB image of 8 bits")
+    return np.ascontiguousarray(made)
+
+
+def encode(image: Pixels) -> bytes:
+    """PNG, without loss."""
+    from PIL import Image
+
+    buffer = io.BytesIO()
+    Image.fromarray(image).save(buffer, "PNG", compress_level=3)
+    return buffer.getvalue()
+
+
+def _begin() -> None:
+    import signal
+
+    import cv2
+
+    cv2.setNumThreads(1)  # processes are what runs side by side
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to act on
+
+
+def _render_group(task: tuple[str, str, list[Wish]]) -> int:
+    root, folder, wishes = task
+    changed = ChangedImages(ImageStore(Path(root)), Path(folder))
+    for wish in wishes:
+        with contextlib.suppress(ImageError):
+            changed.get(wish)
+    return len(wishes)

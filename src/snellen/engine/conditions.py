@@ -1,0 +1,123 @@
+"""Conditions: which changes a run asks for, as they are written on the command line and in ids.
+
+``jpeg:3`` is a perturbation at a severity, ``jpeg:3+misleading-prefix:3`` two of them one after the other, and a seed
+other than the default is spelt as well: ``jpeg:3:7``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+
+from snellen import discovery
+from snellen.errors import UsageError
+
+DEFAULT_SEVERITY = 3
+MOST_STEPS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One perturbation: its name with hyphens, its severity (0 changes nothing) and the run's seed."""
+
+    name: str
+    severity: int
+    seed: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.severity}" + (f":{self.seed}" if self.seed else "")
+
+    @property
+    def module(self) -> ModuleType:
+        """The perturbation."""
+        return discovery.load("perturbations", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Perturbations one after the other."""
+
+    steps: tuple[Step, ...]
+
+    def __str__(self) -> str:
+        return "+".join(map(str, self.steps))
+
+
+def parse(
+    text: str, *, seed: int = 0, domain: str = "", on_warning: Callable[[str], None] = lambda text: None
+) -> tuple[Condition, ...]:
+    """The conditions that a text names, separated by commas, each once, in the order in which they are named.
+
+    Args:
+        text: ``jpeg:3,scene-text,jpeg:3+misleading-prefix``; a bare name means severity 3 (1 where there is only one),
+            ``all`` every perturbation at that.
+        seed: the run's.
+        domain: of the images (``photo``, ``chart``, ``screen``): ``all`` takes what makes sense there.
+        on_warning: told what ``all`` leaves out because a package is missing.
+
+    Raises:
+        UsageError: no such perturbation or severity, or its package is missing.
+
+    Example:
+        >>> [str(condition) for condition in parse("jpeg")]
+        ['jpeg:3']
+    """
+    found: dict[str, Condition] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        if part == "all":
+            conditions = _all(seed, domain, on_warning)
+        else:
+            steps = tuple(_step(step.strip(), seed) for step in part.split("+"))
+            if len(steps) > MOST_STEPS:
+                raise UsageError(f"{part!r}: at most {MOST_STEPS} perturbations are combined")
+            conditions = [Condition(steps)]
+        for condition in conditions:
+            found.setdefault(str(condition), condition)
+    if text.strip() and not found:
+        raise UsageError(f"no perturbation is named in {text!r}")
+    return tuple(found.values())
+
+
+def _step(text: str, seed: int) -> Step:
+    name, colon, level = text.partition(":")
+    module = discovery.load("perturbations", name)
+    if colon:
+        if not level.isascii() or not level.isdigit():
+            raise UsageError(f"the severity in {text!r} is a whole number, as in {name}:3")
+        severity = int(level)
+    else:
+        severity = _usual(module)
+    if severity != 0 and severity not in module.SEVERITIES:
+        known = ", ".join(map(str, module.SEVERITIES))
+        raise UsageError(f"{name} has no severity {severity}; there are: {known} (and 0, which changes nothing)")
+    if missing := _missing(module):
+        raise UsageError(missing)
+    return Step(name.replace("_", "-"), severity, seed)
+
+
+def _usual(module: ModuleType) -> int:
+    return DEFAULT_SEVERITY if DEFAULT_SEVERITY in module.SEVERITIES else 1
+
+
+def _all(seed: int, domain: str, on_warning: Callable[[str], None]) -> list[Condition]:
+    conditions = []
+    for name in discovery.names("perturbations"):
+        module = discovery.load("perturbations", name)
+        if domain and domain not in module.DOMAINS:
+            continue
+        if missing := _missing(module):
+            on_warning(f"{name} is left out: {missing}")
+            continue
+        conditions.append(Condition((Step(name, _usual(module), seed),)))
+    return conditions
+
+
+def _missing(module: ModuleType) -> str:
+    """What a perturbation lacks to work here, in its own words; empty where it lacks nothing."""
+    try:
+        if hasattr(module, "revision"):
+            module.revision()
+    except UsageError as error:
+        return str(error)
+    return ""
