@@ -52,3 +52,11 @@ def charthal_data(test_data: Path) -> Path:
     if not (path / "data" / "charthal.json").is_file():
         pytest.skip(f"no ChartHal data at {path}: SNELLEN_TEST_DATA should hold charthal/data/charthal.json")
     return path
+
+
+@pytest.fixture(scope="session")
+def shale_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Data in SHALE's layout: SHALE's own lie behind a file-share link."""
+    import small_shale
+
+    return small_shale.write(tmp_path_factory.mktemp("shale"))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from snellen import json_file
 from snellen.errors import DataError
-from snellen.json_file import Pairs, members, shown
+from snellen.json_file import Pairs, elements, members, shown
 
 GOOD = '{"a": {"x": 1, "x": 2}, "b": ["图", null]}'.encode()
 VALUES = st.recursive(
@@ -206,3 +206,60 @@ def test_no_content_raises_anything_else(tmp_path: Path, noise: bytes, cut: int)
 def test_shown_values_are_short_and_harmless(value: object) -> None:
     assert 0 < len(shown(value)) <= 80
     assert shown(value).isprintable()
+
+
+# Lists
+
+
+def listed(file: Path) -> tuple[list[Any], str]:
+    """(elements up to what is wrong, what is said about it)."""
+    found = []
+    try:
+        for element in elements(file):
+            found.append(element)  # what came before the error is to be kept
+    except DataError as error:
+        return found, str(error)
+    return found, ""
+
+
+@given(values=st.lists(VALUES, max_size=6), indent=st.sampled_from((None, 1)))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_list_is_what_the_standard_parser_makes_of_it(
+    small_pieces: None, tmp_path: Path, values: list[Any], indent: int | None
+) -> None:
+    text = json.dumps(values, indent=indent)
+    (tmp_path / "a.json").write_text(text, encoding="utf-8")
+    found, wrong = listed(tmp_path / "a.json")
+    assert wrong == ""
+    assert repr(found) == repr(json.loads(text, object_pairs_hook=Pairs))
+
+
+@pytest.mark.parametrize(
+    ("body", "before", "said"),
+    [
+        (b"", 0, "the file is empty"),
+        (b"{}", 0, "must hold one JSON list"),
+        (b'"a"', 0, "must hold one JSON list"),
+        (b"[1, 2", 1, "ends in the middle"),
+        (b"[1, 2,", 2, "ends in the middle"),
+        (b"[1, 2] x", 2, "Extra data"),
+        (b"[1 2]" + b" " * 40, 0, "Expecting ',' delimiter"),
+        (b"[1,]" + b" " * 40, 1, "Expecting value"),
+        (b"<html>", 0, "web page"),
+    ],
+)
+def test_what_is_wrong_with_a_list_is_said(tmp_path: Path, body: bytes, before: int, said: str) -> None:
+    (tmp_path / "a.json").write_bytes(body)
+    found, wrong = listed(tmp_path / "a.json")
+    assert len(found) == before
+    assert said in wrong
+
+
+def test_a_long_list_takes_little_memory(tmp_path: Path) -> None:
+    row = {"question": "x" * 1_000}
+    (tmp_path / "a.json").write_text(json.dumps([row] * 8_000), encoding="utf-8")
+    tracemalloc.start()
+    assert sum(1 for _ in elements(tmp_path / "a.json")) == 8_000
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 3_000_000

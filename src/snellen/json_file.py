@@ -43,12 +43,36 @@ def members(file: Path, advice: str = "", holds: str = "one JSON object") -> Ite
         DataError: the file is absent, unreadable, empty, or something else than JSON, with what it seems to be.
     """
 
+    yield from _parts(file, advice, holds, "{", _member)
+
+
+def elements(file: Path, advice: str = "", holds: str = "one JSON list") -> Iterator[Any]:
+    """The elements of the list that a file holds, in its order, every object in them as `Pairs`.
+
+    Read as `members` reads: in little memory, and what is wrong further down is found after the elements before it.
+
+    Args:
+        file: UTF-8 without a byte order mark.
+        advice: added to every error, as a sentence: where to get the right file.
+        holds: what the file must hold, for the error where it is an object, a number or a text.
+
+    Raises:
+        DataError: the file is absent, unreadable, empty, or something else than JSON, with what it seems to be.
+    """
+    yield from _parts(file, advice, holds, "[", _element)
+
+
+_Found = tuple[tuple[Any] | None, int, bool]
+"""(what begins there, the place after the comma or bracket behind it, whether it is the last); None: nothing is in."""
+
+
+def _parts(file: Path, advice: str, holds: str, bracket: str, one: Callable[..., _Found]) -> Iterator[Any]:
     def refuse(what: str) -> DataError:
         return DataError(f"{what}. {advice}" if advice else what, file=str(file))
 
     try:
         with file.open("rb") as stream:
-            yield from _members(_Window(stream, refuse), holds)
+            yield from _within(_Window(stream, refuse), holds, bracket, one)
     except FileNotFoundError as error:
         raise refuse("there is no such file") from error
     except OSError as error:
@@ -104,43 +128,38 @@ class _Window:
         return self._line + self.text.count("\n", 0, at), column
 
 
-def _members(window: _Window, holds: str) -> Iterator[tuple[str, Any]]:
+def _within(window: _Window, holds: str, bracket: str, one: Callable[..., _Found]) -> Iterator[Any]:
     decode = json.JSONDecoder(object_pairs_hook=Pairs).raw_decode
     first = window.blank()
     if not first:
         raise window.refuse("the file is empty")
-    if first != "{":
-        if first in '["-0123456789tfnIN':
+    if first != bracket:
+        if first in '{["-0123456789tfnIN':
             raise window.refuse(f"the file must hold {holds}")
         raise window.wrong(json.JSONDecodeError("Expecting value", window.text, window.start))
     window.start, opened = window.start + 1, True
     while True:
         try:
-            member = _member(decode, window.text, window.start, opened)
+            part = one(decode, window.text, window.start, opened)
         except json.JSONDecodeError as error:
-            # Half a member is no error yet; one well before the end of the window will not be mended by more text.
+            # Half a part is no error yet; one well before the end of the window will not be mended by more text.
             begun = error.pos >= len(window.text) - _BEGUN or error.msg.startswith("Unterminated string")
             if begun and window.more():
                 continue
             raise window.wrong(error) from error
         except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of nested brackets
             raise window.refuse(f"the file is not JSON that can be read: {error}") from error
-        window.start, opened = member[1], False
-        if member[0] is not None:
-            yield member[0]
-        if member[2]:
+        window.start, opened = part[1], False
+        if part[0] is not None:
+            yield part[0][0]
+        if part[2]:
             break
     if window.blank():
         raise window.wrong(json.JSONDecodeError("Extra data", window.text, window.start))
 
 
-def _member(
-    decode: Callable[[str, int], tuple[Any, int]], text: str, at: int, opened: bool
-) -> tuple[tuple[str, Any] | None, int, bool]:
-    """(the member that begins there, the place after the comma or bracket behind it, whether it is the last).
-
-    None is in its place where the object has just been opened and is empty. Raises as `json.loads` does.
-    """
+def _member(decode: Callable[[str, int], tuple[Any, int]], text: str, at: int, opened: bool) -> _Found:
+    """The member of an object that begins there, as (key, value). Raises as `json.loads` does."""
     at = _after_blank(text, at)
     if opened and text[at : at + 1] == "}":
         return None, at + 1, True
@@ -154,7 +173,19 @@ def _member(
     at = _after_blank(text, at)
     if text[at : at + 1] not in (",", "}"):
         raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
-    return (key, value), at + 1, text[at] == "}"
+    return ((key, value),), at + 1, text[at] == "}"
+
+
+def _element(decode: Callable[[str, int], tuple[Any, int]], text: str, at: int, opened: bool) -> _Found:
+    """The element of a list that begins there. Raises as `json.loads` does."""
+    at = _after_blank(text, at)
+    if opened and text[at : at + 1] == "]":
+        return None, at + 1, True
+    value, at = decode(text, at)
+    at = _after_blank(text, at)
+    if text[at : at + 1] not in (",", "]"):
+        raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
+    return (value,), at + 1, text[at] == "]"
 
 
 def _after_blank(text: str, at: int) -> int:

@@ -19,6 +19,7 @@ from snellen.benchmarks import charthal
 from snellen.benchmarks._charthal_rows import RELATIONS
 from snellen.errors import DataError
 from snellen.item import ImageRef, Item, TextReference
+from snellen.readers import number
 
 Rows = dict[str, Any]
 
@@ -140,6 +141,7 @@ def test_a_row_becomes_an_item(tmp_path: Path) -> None:
         groups={"figure": "7"},
         cluster="charthal/7",
         language="en",
+        distractors=("11",),
     )
     assert Path(items[0].images[0].path).read_bytes() == b"figure 7"
     assert items[2].labels == {"question_type": "open-ended", "relation": "normal"}
@@ -455,3 +457,14 @@ def test_real_data_have_only_the_known_oddities(charthal_data: Path) -> None:
     assert found.pop("empty reference") == open_normal
     assert len(found.pop("relabelled")) == 71  # as many as the paper says were relabelled by hand
     assert found == {}
+
+
+def test_a_distractor_is_a_number_that_no_reference_accepts(charthal_data: Path) -> None:
+    offered = 0
+    for item in charthal.items(charthal_data):
+        assert isinstance(item, Item)
+        assert isinstance(item.reference, TextReference)
+        for distractor in item.distractors:
+            offered += 1
+            assert number.accepts(item.reference.text, f"It is {distractor}.") is not True
+    assert offered > 200

@@ -84,6 +84,14 @@ def test_blind_answers_by_kind_of_question() -> None:
     assert re.fullmatch(r"It is (Oslo|Lisbon)\.", blind.answer(asked("Which is colder, Oslo or Lisbon?"), unused))
     assert re.fullmatch(r"It is [\d.]+\.", blind.answer(asked("How many cups were sold in 2023?"), unused))
     assert re.fullmatch(r"是[\d.]+。", blind.answer(asked("一共卖出多少杯？"), unused))
+    options = "(A) red (B) blue (C) green (D) black"
+    assert {blind.answer(asked(f"What color is car {n}? {options}"), unused) for n in range(40)} == {
+        "(A)",
+        "(B)",
+        "(C)",
+        "(D)",
+    }
+    assert re.fullmatch(r"\([AB]\)", blind.answer(asked("车是什么颜色？\nA. 红色\nB．蓝色"), unused))
     assert len({blind.answer(asked(f"How many cups were sold in shop {shop}?"), unused) for shop in "ABCDEFGH"}) > 3
 
 

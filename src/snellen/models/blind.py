@@ -1,7 +1,7 @@
 """A model that never looks: it answers from the question alone, confidently, in the question's language.
 
 What it scores is what guessing scores. It repeats a premise, takes a term or a number from the question or invents a
-number, and never declines. The same question always gets the same answer.
+number, picks one of the options that it is offered, and never declines. The same question always gets the same answer.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _YES_NO = re.compile(
     r"^\s*(is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b.*\?\s*$|(吗|是不是|是否)",
     re.IGNORECASE | re.DOTALL,
 )
+_OPTION = re.compile(r"(?:^|[\s(（])([A-H])\s?[).）、:：.．]\s*\S", re.MULTILINE)
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _TERM = re.compile(r"(?<=[a-z,;:] )[A-Z][\w'-]*(?: [A-Z][\w'-]*)*")
 _CHINESE_TERM = re.compile(r"(?:^|[，。；：、图中])([\u3400-\u9fff]{2,4}?)(?=的|在|比|高|低|是|与|和)")
@@ -43,6 +44,9 @@ def answer(request: Request, load: Callable[[str], bytes], argument: str = "") -
     question = request.text("question") or request.text()
     chinese = bool(_CHINESE.search(question))
     draw = int.from_bytes(hashlib.sha256(question.encode("utf-8", "surrogatepass")).digest()[:8])
+    letters = sorted(set(_OPTION.findall(question)))
+    if len(letters) > 1:
+        return f"({letters[draw % len(letters)]})"
     if _YES_NO.search(question):
         return "是。" if chinese else "Yes."
     if _OPEN.search(question):
