@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from snellen.answer import Answer
 from snellen.benchmarks import charthal as benchmark
 from snellen.errors import UnreadableReplyError, UsageError
-from snellen.item import Item, TextReference
+from snellen.item import ImageRef, Item, TextReference
 from snellen.judges import charthal
-from snellen.request import TextPart
+from snellen.request import ImagePart, Message, TextPart
 from snellen.verdict import ABSTAINED, EMPTY
 
 TYPES = ("descriptive", "reasoning", "open-ended")
@@ -314,3 +314,30 @@ def test_the_recorded_run_gives_the_published_counts(charthal_data: Path) -> Non
         "descriptive": (105, 258), "reasoning": (69, 223), "open-ended": (51, 236),
         "irrelevant": (27, 180), "inexistent": (38, 232), "contradictory": (25, 141), "normal": (135, 164),
     }  # fmt: skip
+
+
+def test_the_chart_is_shown_only_where_that_is_asked_for() -> None:
+    shown = Item(
+        "x/1",
+        "How many?",
+        images=(ImageRef("1.png", sha256="ab" * 32),),
+        reference=TextReference(REFERENCE),
+        labels={"question_type": "descriptive", "relation": "normal"},
+    )
+    unseen = charthal.ask(shown, Answer("answered", text="7"))
+    seen = charthal.ask(shown, Answer("answered", text="7"), image="seen")
+    assert unseen is not None
+    assert seen is not None
+    assert [type(part) for part in unseen[0].parts] == [TextPart]
+    assert seen[0].parts[0] == ImagePart("ab" * 32)
+    assert "The chart is shown to you" in prompt_of(seen)
+    assert "You do not see the chart" in prompt_of(unseen)
+    without = charthal.ask(item(), Answer("answered", text="7"), image="seen")
+    assert without is not None
+    assert "You do not see the chart" in prompt_of(without), "an item without an image has none to show"
+
+
+def prompt_of(messages: tuple[Message, ...]) -> str:
+    part = messages[0].parts[-1]
+    assert isinstance(part, TextPart)
+    return part.text

@@ -5,23 +5,24 @@ written to hold for questions and answers in any language; items in Chinese are 
 the same. The reference is shown only where the paper shows it: closed contradictory and closed normal questions.
 
 Question, reference and answer stand between marks that carry a digest of all three, so that no answer can contain its
-own end mark, and are declared to be data. Option ``scoring=parity`` reads replies as the published script does.
+own end mark, and are declared to be data. Option ``scoring=parity`` reads replies as the published script does, and
+``image=seen`` shows the chart, which the paper's judge does not see.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 from snellen.answer import Answer
 from snellen.item import Item
 from snellen.judges._cell import cell_of, empty_verdict, flags_of, option
+from snellen.judges._prompt import IMAGE, delimited, message
 from snellen.judges._score import parity_score, strict_score
 from snellen.readers import thinking
-from snellen.request import Message, TextPart
+from snellen.request import Message
 from snellen.verdict import Verdict
 
-OPTIONS = {"reading": ("default", "strict"), "scoring": ("corrected", "parity")}
+OPTIONS = {"reading": ("default", "strict"), "scoring": ("corrected", "parity"), "image": IMAGE}
 PARAMETERS = {"temperature": 0}
 
 RUBRICS_EN = {
@@ -115,8 +116,8 @@ RUBRICS_ZH = {
 """The same in Chinese."""
 
 FRAME_EN = """\
-You judge one answer that a model gave to a question about a chart. You do not see the chart: the rubric tells you \
-what you need to know about it. Judge only by the rubric, in whatever language question and answer are written.
+You judge one answer that a model gave to a question about a chart. {sight} Judge only by \
+the rubric, in whatever language question and answer are written.
 
 Rubric
 {rubric}
@@ -132,7 +133,7 @@ or
 Score: 1"""
 
 FRAME_ZH = """\
-请评判一个模型对图表问题给出的回答。你看不到图表，评分标准已写明所需了解的情况。不论问题和回答用何种语言书写，都只按评分标准评判。
+请评判一个模型对图表问题给出的回答。{sight}不论问题和回答用何种语言书写，都只按评分标准评判。
 
 评分标准
 {rubric}
@@ -146,7 +147,16 @@ Score: 0
 或
 Score: 1"""
 
-_PROMPTS = {"en": (FRAME_EN, RUBRICS_EN), "zh": (FRAME_ZH, RUBRICS_ZH)}
+SIGHT_EN = {
+    "unseen": "You do not see the chart: the rubric tells you what you need to know about it.",
+    "seen": "The chart is shown to you: what the rubric and the reference leave open, check against it.",
+}
+SIGHT_ZH = {
+    "unseen": "你看不到图表，评分标准已写明所需了解的情况。",
+    "seen": "图表已一并给出：评分标准和参考答案未写明之处，请对照图表核实。",
+}
+
+_PROMPTS = {"en": (FRAME_EN, RUBRICS_EN, SIGHT_EN), "zh": (FRAME_ZH, RUBRICS_ZH, SIGHT_ZH)}
 
 
 def ask(item: Item, answer: Answer, **options: str) -> tuple[Message, ...] | None:
@@ -163,14 +173,16 @@ def ask(item: Item, answer: Answer, **options: str) -> tuple[Message, ...] | Non
     name = relation if relation == "irrelevant" else f"{relation}_{'closed' if closed else 'open'}"
     if name == "inexistent_open" and chosen["reading"] == "strict":
         name = "inexistent_open_strict"
-    frame, rubrics = _PROMPTS.get(item.language, _PROMPTS["en"])
+    frame, rubrics, sight = _PROMPTS.get(item.language, _PROMPTS["en"])
+    seen = chosen["image"] == "seen" and bool(item.images)
     parts = {"QUESTION": item.question}
     if closed and relation in ("contradictory", "normal"):
         parts["REFERENCE"] = item.reference.text if item.reference else ""
     parts["ANSWER"] = answer.text
+    frame = frame.replace("{sight}", sight["seen" if seen else "unseen"])
     # Not str.format on the data: braces in it must stay what they are.
-    text = frame.replace("{rubric}", rubrics[name]).replace("{data}", _delimited(parts))
-    return (Message("user", (TextPart(text, role="frame"),)),)
+    text = frame.replace("{rubric}", rubrics[name]).replace("{data}", delimited(parts))
+    return message(item, text, image=seen)
 
 
 def read(item: Item, answer: Answer, replies: Sequence[Answer], **options: str) -> Verdict:
@@ -196,12 +208,3 @@ def read(item: Item, answer: Answer, replies: Sequence[Answer], **options: str) 
     visible, cut = thinking.strip(reply.text, reply.finish_reason or None)
     value, reason = strict_score(visible, cut=cut or reply.status != "answered")
     return Verdict(value, reason or "The judge gave no reason.", flags=flags)
-
-
-def _delimited(parts: dict[str, str]) -> str:
-    """Each text between marks that none of the texts contains."""
-    seed = "\0".join(parts.values()).encode("utf-8", "surrogatepass")
-    tag = hashlib.sha256(seed).hexdigest()[:16]
-    while any(tag in text for text in parts.values()):
-        tag = hashlib.sha256(tag.encode()).hexdigest()[:16]
-    return "\n\n".join(f"<<<{name} {tag}\n{text}\n{tag} {name}>>>" for name, text in parts.items())

@@ -1,9 +1,13 @@
-"""The rules judge: decides ChartHal's twelve cells from what an answer does, with no model and no network.
+"""The rules judge: decides what readers can decide, with no model and no network.
 
-It reads whether the answer abstains and how (says that the information is not there, that the question has nothing to
-do with the picture, that the picture is hard to read), whether it goes on to answer all the same, whether it corrects
-the question's premise, how tentative it is, and whether its numbers and terms are those of the reference. What it
-cannot tell it leaves unscored (``judge_cannot_tell``). English and Chinese.
+Items whose truth is yes or no, one of their options, or a short text (label ``task=free-form``) are judged by what the
+answer declares: see `snellen.readers.yes_no`, `snellen.readers.option` and `snellen.readers.wording`. All others must
+be of ChartHal's twelve cells, which are decided from what the answer does.
+
+There it reads whether the answer abstains and how (says that the information is not there, that the question has
+nothing to do with the picture, that the picture is hard to read), whether it goes on to answer all the same, whether it
+corrects the question's premise, how tentative it is, and whether its numbers and terms are those of the reference. What
+it cannot tell it leaves unscored (``judge_cannot_tell``). English and Chinese.
 
 The rubrics are ChartHal's (arXiv 2509.17481, appendix A.2; option ``reading=strict``: its Table 17 for open-ended
 questions about what is not there). How far it agrees with the published run's judge is in docs/judges.md.
@@ -17,6 +21,7 @@ from collections.abc import Sequence
 from snellen.answer import Answer
 from snellen.item import Item
 from snellen.judges._cell import cell_of, empty_verdict, flags_of, option
+from snellen.judges._discriminative import task_of, verdict_of
 from snellen.readers import number, terms
 from snellen.readers.abstention import Stance, stance
 from snellen.readers.pattern import Pattern
@@ -40,15 +45,18 @@ def read(item: Item, answer: Answer, replies: Sequence[Answer] = (), **options: 
     """Judge one answer.
 
     Args:
-        item: with ``question_type`` and ``relation`` among its labels.
+        item: with a reference that is yes or no, an option, or a text of a free-form task; else with ``question_type``
+            and ``relation`` among its labels.
         answer: its text, thinking stripped.
         replies: not used: nothing was asked.
         options: ``reading``, ``default`` or ``strict``.
 
     Raises:
-        UsageError: an item without ChartHal's labels, or an unknown option.
+        UsageError: an item of another kind, or an unknown option.
     """
     strict = option(options, OPTIONS)["reading"] == "strict"
+    if task_of(item) is not None:
+        return verdict_of(item, answer.text)
     kind, relation = cell_of(item)
     text = answer.text
     if not text.strip():
