@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from snellen.errors import DataError, UsageError
 from snellen.item import Change, Item
-from snellen.table import TableBuilder, VerdictTable, concatenate
+from snellen.table import CHANGE, TRUTH, TableBuilder, VerdictTable, concatenate
 from snellen.verdict import ABSTAINED, FLAGS, HEDGED, UNCLEAR, UNSCORED, Verdict
 
 ANSWERABLE = {"relation": ("normal",)}
@@ -32,7 +32,7 @@ def build(rows: Sequence[Row]) -> VerdictTable:
 
 
 def same(one: VerdictTable, other: VerdictTable) -> bool:
-    columns = ("positions", "values", "reasons", "bits", "clusters", "cluster_keys", "answerable")
+    columns = ("positions", "values", "reasons", "bits", "clusters", "cluster_keys", "pair_keys", "answerable")
     return (
         all(np.array_equal(getattr(one, name), getattr(other, name)) for name in columns)
         and dict(one.vocabulary) == dict(other.vocabulary)
@@ -77,9 +77,17 @@ def test_columns_are_small_and_fixed() -> None:
     table = build(ROWS)
     per_row = sum(
         column.itemsize
-        for column in (table.positions, table.values, table.reasons, table.bits, table.clusters, table.answerable)
+        for column in (
+            table.positions,
+            table.values,
+            table.reasons,
+            table.bits,
+            table.clusters,
+            table.pair_keys,
+            table.answerable,
+        )
     )
-    assert per_row + 2 * len(table.codes) + 16 * len(table.measures) <= 45
+    assert per_row + 2 * len(table.codes) + 16 * len(table.measures) <= 52
     for column in (table.values, table.codes["relation"], table.measure("iou")[0], table.select(table.scored).values):
         with pytest.raises(ValueError, match="read-only"):
             column[0] = 0
@@ -161,6 +169,36 @@ def test_answerable_needs_every_label_named_and_nothing_removed() -> None:
     silent = TableBuilder()
     silent.add(0, item(0, relation="normal"), Verdict(1))
     assert silent.build().answerable.tolist() == [False]
+
+
+def test_changed_rows_are_told_from_clean_ones_and_carry_what_was_done() -> None:
+    def changed(number: int, *changes: Change) -> Item:
+        return Item(f"t/0@{number}", "?", groups={"pair": "t/0"}, cluster="t/0", changes=changes)
+
+    rows: list[Row] = [
+        (0, item(0), Verdict(1)),
+        (1, changed(1, Change("jpeg", 3, 0, "kept")), Verdict(1)),
+        (2, changed(2, Change("jpeg", 3, 7, "kept"), Change("typos", 2, 0, "altered")), Verdict(0)),
+        (3, changed(3, Change("crop", 1, 0, "removed"), Change("typos", 2, 0, "altered")), Verdict(0)),
+        (4, changed(4, Change("crop", 1, 0, "unknown"), Change("mirror", 1, 0, "removed")), Verdict(0)),
+        (5, Item("t/5", "?", groups={"pair": "t/0"}), Verdict(1)),  # a pair of the benchmark's own, of clean items
+    ]
+    table = build(rows)
+    assert table.clean.tolist() == [True, False, False, False, False, True]
+    assert table.label_values(CHANGE) == ("crop:1+mirror:1", "crop:1+typos:2", "jpeg:3", "jpeg:3:7+typos:2")
+    truths = [table.label_values(TRUTH)[code] if code >= 0 else "" for code in table.codes[TRUTH]]
+    assert truths == ["", "kept", "altered", "removed", "unknown", ""]
+    assert len(set(table.pair_keys[:5].tolist())) == 1
+    assert table.pair_keys[5] != table.pair_keys[0]
+    assert table.where(**{CHANGE: "jpeg:3"}).positions.tolist() == [1]
+    assert same(concatenate([table.select(~table.clean), table.select(table.clean)]), build(rows))
+    assert build(ROWS).clean.all()
+
+
+@pytest.mark.parametrize("name", [CHANGE, TRUTH])
+def test_a_label_under_a_name_of_snellens_own_is_refused(name: str) -> None:
+    with pytest.raises(DataError, match=r"another name .*t/0"):
+        build([(0, Item("t/0", "?", labels={name: "x"}), Verdict(1))])
 
 
 def test_a_label_named_language_of_the_benchmarks_own_wins() -> None:

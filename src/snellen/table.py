@@ -1,6 +1,6 @@
 """VerdictTable: the verdicts of a run as columns of numbers, without any text.
 
-Some 40 bytes a row whatever the length of questions and answers, so that a million verdicts fit beside a model. Rows
+Some 50 bytes a row whatever the length of questions and answers, so that a million verdicts fit beside a model. Rows
 are in the order of their positions in the plan, whatever the order in which they were added; label values are sorted;
 clusters are numbered as they first occur and known by a hash of their name. Equal verdicts give equal tables.
 """
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.errors import DataError, UsageError
-from snellen.item import Item
+from snellen.item import Change, Item, Truth
 from snellen.verdict import FLAGS, UNSCORED, Verdict
 
 Mask = npt.NDArray[np.bool_]
@@ -27,14 +27,27 @@ Array = npt.NDArray[Any]
 LANGUAGE = "language"
 """Label name under which an item's language is kept, unless its benchmark has a label of that name."""
 
+CHANGE = "@change"
+"""Label name under which is kept what was changed, as in ids: ``jpeg:3+typos:2``; a clean row has no such label."""
+
+TRUTH = "@truth"
+"""Label name under which is kept what the changes together did to the truth: a value of `item.Truth`."""
+
+_TRUTHS: tuple[Truth, ...] = ("kept", "altered", "removed", "unknown")  # of several changes the last of these holds
 _MOST_VALUES = 32_767  # codes are 16 bits wide
 _BITS = {flag: 1 << place for place, flag in enumerate(FLAGS)}
 _REASONS = {reason: code for code, reason in enumerate(UNSCORED)}
 
 
-@lru_cache(4096)
-def _cluster_key(name: str) -> int:
+def _key(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+_cluster_key = lru_cache(4096)(_key)  # neighbours share a cluster
+
+
+def _condition(change: Mapping[str, Any]) -> str:
+    return f"{change['name']}:{change['severity']}" + (f":{change['seed']}" if change["seed"] else "")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +61,7 @@ class VerdictTable:
         bits: uint32: bit k is `verdict.FLAGS[k]`.
         clusters: int32: number of the cluster, an index into `cluster_keys`.
         cluster_keys: uint64: hash of each cluster's name.
+        pair_keys: uint64: hash of the clean item's id: its own, or that of the item of which it is a changed version.
         answerable: bool: whether an answer exists to the item's question.
         codes: label name -> int16: place in `label_values(name)`, or -1 for an item without this label.
         vocabulary: label name -> its values, sorted.
@@ -60,6 +74,7 @@ class VerdictTable:
     bits: npt.NDArray[np.uint32]
     clusters: npt.NDArray[np.int32]
     cluster_keys: npt.NDArray[np.uint64]
+    pair_keys: npt.NDArray[np.uint64]
     answerable: Mask
     codes: Mapping[str, npt.NDArray[np.int16]]
     vocabulary: Mapping[str, tuple[str, ...]]
@@ -75,8 +90,16 @@ class VerdictTable:
         return scored
 
     @property
+    def clean(self) -> Mask:
+        """Which rows are of items to which nothing was done, shape (N,)."""
+        if CHANGE not in self.codes:
+            return np.ones(len(self), np.bool_)
+        clean: Mask = self.codes[CHANGE] < 0
+        return clean
+
+    @property
     def label_names(self) -> tuple[str, ...]:
-        """Names of the labels, sorted; `LANGUAGE` among them."""
+        """Names of the labels, sorted; `LANGUAGE` among them, and with changed items `CHANGE` and `TRUTH`."""
         return tuple(self.vocabulary)
 
     def label_values(self, name: str) -> tuple[str, ...]:
@@ -157,6 +180,7 @@ class VerdictTable:
             _fixed(self.bits[chosen]),
             _fixed(self.clusters[chosen]),
             self.cluster_keys,
+            _fixed(self.pair_keys[chosen]),
             _fixed(self.answerable[chosen]),
             {name: _fixed(codes[chosen]) for name, codes in self.codes.items()},
             self.vocabulary,
@@ -178,7 +202,7 @@ class VerdictTable:
         after = int(self.positions[-1]) + 1 if len(self) else 0
         missing = Verdict(None, unscored="missing")
         for number in range(absent):
-            builder._row(after + number, missing, f"\0missing {number}", {}, False)
+            builder._row(after + number, missing, f"\0missing {number}", f"\0missing {number}", {}, False)
         return concatenate((self, builder.build()))
 
 
@@ -195,6 +219,7 @@ class TableBuilder:
         self._answers = {name: frozenset(values) for name, values in (answerable or {}).items()}
         self._positions, self._values, self._reasons = array("q"), array("b"), array("b")
         self._bits, self._clusters, self._answerable = array("I"), array("i"), array("b")
+        self._pairs = array("Q")
         self._cluster_codes: dict[int, int] = {}
         self._labels: dict[str, array[int]] = {}
         self._label_codes: dict[str, dict[str, int]] = {}
@@ -207,10 +232,11 @@ class TableBuilder:
         """Add the verdict on the item at a position of the plan.
 
         Raises:
-            DataError: if a label takes more than 32,767 values: such a thing is a group.
+            DataError: if a label takes more than 32,767 values (such a thing is a group), or has a name of Snellen's.
         """
-        removed = any(change.truth == "removed" for change in item.changes)
-        self._add(position, verdict, item.id, item.cluster, {LANGUAGE: item.language, **item.labels}, removed)
+        names = ("id", "cluster", "language", "labels", "groups")
+        changes = [{name: getattr(each, name) for name in Change.__slots__} for each in item.changes]
+        self.add_snapshot(position, {**{name: getattr(item, name) for name in names}, "changes": changes}, verdict)
 
     def add_snapshot(self, position: int, item: Mapping[str, Any], verdict: Verdict) -> None:
         """As `add`, of an item in plain values, as `Item.to_json` gives them.
@@ -218,27 +244,32 @@ class TableBuilder:
         Raises:
             DataError: as `add`.
         """
-        removed = any(change["truth"] == "removed" for change in item["changes"])
+        changes = item["changes"]
         labels = {LANGUAGE: item["language"], **item["labels"]}
-        self._add(position, verdict, item["id"], item["cluster"], labels, removed)
-
-    def _add(
-        self, position: int, verdict: Verdict, item: str, cluster: str, labels: Mapping[str, str], removed: bool
-    ) -> None:
+        if CHANGE in labels or TRUTH in labels:
+            raise DataError(f"labels named {CHANGE} and {TRUTH} are Snellen's own; give it another name", id=item["id"])
+        if changes:
+            labels[CHANGE] = "+".join(map(_condition, changes))
+            labels[TRUTH] = max((change["truth"] for change in changes), key=_TRUTHS.index)
         answerable = bool(self._answers) and all(labels.get(name) in values for name, values in self._answers.items())
+        answerable = answerable and not any(change["truth"] == "removed" for change in changes)
         for name, value in labels.items():
             codes = self._label_codes.get(name, {})
             if value not in codes and len(codes) >= _MOST_VALUES:
-                raise DataError(f"label {name!r} has more than {_MOST_VALUES:,} values; make it a group", id=item)
-        self._row(position, verdict, cluster, labels, answerable and not removed)
+                raise DataError(f"label {name!r} has more than {_MOST_VALUES:,} values; make it a group", id=item["id"])
+        clean = item["groups"].get("pair", item["id"]) if changes else item["id"]
+        self._row(position, verdict, item["cluster"], clean, labels, answerable)
 
-    def _row(self, position: int, verdict: Verdict, cluster: str, labels: Mapping[str, str], answerable: bool) -> None:
+    def _row(
+        self, position: int, verdict: Verdict, cluster: str, clean: str, labels: Mapping[str, str], answerable: bool
+    ) -> None:
         rows = len(self._positions)
         self._positions.append(position)
         self._values.append(-1 if verdict.value is None else verdict.value)
         self._reasons.append(_REASONS.get(verdict.unscored, -1))
         self._bits.append(sum(_BITS[flag] for flag in set(verdict.flags)))
         self._clusters.append(self._cluster_codes.setdefault(_cluster_key(cluster), len(self._cluster_codes)))
+        self._pairs.append(_key(clean))
         self._answerable.append(answerable)
         for name in labels.keys() - self._labels.keys():
             self._labels[name], self._label_codes[name] = array("h", [-1]) * rows, {}
@@ -265,6 +296,7 @@ class TableBuilder:
             np.array(self._reasons, np.int8),
             np.array(self._bits, np.uint32),
             np.fromiter(self._cluster_codes, np.uint64, len(self._cluster_codes))[np.array(self._clusters, np.int32)],
+            np.array(self._pairs, np.uint64),
             np.array(self._answerable, np.bool_),
             {name: (np.array(self._labels[name], np.int16), tuple(self._label_codes[name])) for name in names},
             {
@@ -301,6 +333,7 @@ def concatenate(tables: Iterable[VerdictTable]) -> VerdictTable:
         _joined([part.reasons for part in parts], np.int8),
         _joined([part.bits for part in parts], np.uint32),
         _joined([part.cluster_keys[part.clusters] for part in parts], np.uint64),
+        _joined([part.pair_keys for part in parts], np.uint64),
         _joined([part.answerable for part in parts], np.bool_),
         labels,
         measures,
@@ -330,6 +363,7 @@ def _ordered(
     reasons: Array,
     bits: Array,
     keys: Array,
+    pairs: Array,
     answerable: Array,
     labels: Mapping[str, tuple[Array, tuple[str, ...]]],
     measures: Mapping[str, tuple[Array, Array]],
@@ -355,6 +389,7 @@ def _ordered(
         _fixed(bits[order]),
         _fixed(rank[numbers]),
         _fixed(unique[by_first]),
+        _fixed(pairs[order]),
         _fixed(answerable[order]),
         codes,
         vocabulary,

@@ -28,7 +28,7 @@ from snellen import discovery
 from snellen.card import Card, Finding
 from snellen.errors import DataError, ModelError, UsageError
 from snellen.estimate import Estimate
-from snellen.item import Item
+from snellen.item import Change, Item
 from snellen.request import ImagePart, Message, Request, TextPart
 from snellen.table import TableBuilder, VerdictTable
 from snellen.verdict import ABSTAINED, FLAGS, UNSCORED, Verdict
@@ -119,7 +119,7 @@ def test_importing_a_plugin_is_light(kind: str, name: str) -> None:
 
 # Benchmarks
 
-FIXTURES = {"charthal": "charthal_data"}
+FIXTURES = {"charthal": "charthal_data", "shale": "shale_data"}
 """Benchmark -> fixture with its data, where it does not ship its own."""
 
 
@@ -278,14 +278,18 @@ def test_an_embedded_model_makes_nothing_of_what_is_no_image(embedded: ModuleTyp
 
 
 def table_of(verdicts: list[Verdict]) -> VerdictTable:
+    """Every second item is a changed version of the one before, by turns with its truth kept and altered."""
     builder = TableBuilder({"relation": ("normal",)})
     for position, verdict in enumerate(verdicts):
-        figure = position // 3
+        figure = position // 4
+        change = Change("jpeg", 3, 0, "altered" if position % 4 == 3 else "kept")
         item = Item(
             id=f"contract/{figure}/{position}",
             question="?",
             labels={"relation": RELATIONS[position % 4]},
+            groups={"pair": f"contract/{figure}/{position - position % 2}"},
             cluster=f"contract/{figure}",
+            changes=(change,) if position % 2 else (),
         )
         builder.add(position, item, verdict)
     return builder.build()

@@ -88,7 +88,7 @@ def test_the_table_is_that_of_the_rows(
         builder.add(row.position, row.item, row.verdict)
     expected, table = builder.build(), seen.table
     assert len(table) == (12 if positions is None else 4)
-    for name in ("positions", "values", "reasons", "bits", "clusters", "cluster_keys", "answerable"):
+    for name in ("positions", "values", "reasons", "bits", "clusters", "cluster_keys", "pair_keys", "answerable"):
         assert np.array_equal(getattr(table, name), getattr(expected, name)), name
     assert table.vocabulary == expected.vocabulary
     assert all(np.array_equal(table.codes[name], expected.codes[name]) for name in expected.codes)

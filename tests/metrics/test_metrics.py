@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from snellen import metrics
 from snellen.estimate import Estimate
 from snellen.item import Item
-from snellen.metrics import abstention_rate, non_hallucination_rate, over_refusal_rate, scored_rate
+from snellen.metrics import abstention_rate, accuracy, non_hallucination_rate, over_refusal_rate, scored_rate
 from snellen.table import TableBuilder, VerdictTable
 from snellen.verdict import ABSTAINED, FLAGS, UNCLEAR, UNSCORED, Verdict
 
-ALL = (non_hallucination_rate, abstention_rate, over_refusal_rate, scored_rate)
+ALL = (non_hallucination_rate, accuracy, abstention_rate, over_refusal_rate, scored_rate)
 RELATIONS = ("irrelevant", "inexistent", "contradictory", "normal")
 Row = tuple[str, str, Verdict]
 
@@ -72,6 +72,7 @@ def test_what_each_counts() -> None:
     )
     expected = {
         non_hallucination_rate: (2, 4, 2),
+        accuracy: (2, 4, 2),
         abstention_rate: (2, 4, 2),
         over_refusal_rate: (1, 2, 1),
         scored_rate: (4, 6, 0),
@@ -82,6 +83,16 @@ def test_what_each_counts() -> None:
         assert estimate.value == hits / n
         assert estimate.lower_bound == hits / (n + open_)
         assert estimate.upper_bound == (hits + open_) / (n + open_)
+
+
+def test_accuracy_is_of_the_discriminative_tasks() -> None:
+    builder = TableBuilder()
+    tasks = ("yes-no", "multiple-choice", "free-form", "caption", "caption")
+    for number, task in enumerate(tasks):
+        builder.add(number, Item(f"i/{number}", "?", labels={"task": task}), Verdict(int(task == "yes-no")))
+    builder.add(5, Item("i/5", "?"), Verdict(1))
+    estimate = accuracy.estimate(builder.build())
+    assert (estimate.hits, estimate.n) == (1, 3)
 
 
 def test_a_model_that_always_declines_gets_what_arithmetic_predicts() -> None:

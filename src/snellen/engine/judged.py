@@ -73,7 +73,7 @@ class Judged:
 
     @cached_property
     def table(self) -> VerdictTable:
-        """All verdicts, as columns."""
+        """All verdicts, as columns; clean items and their changed versions."""
         builder = TableBuilder(self.card.answerable)
         unreplied = self._unreplied()
         judging_id = self.judging.id if self.judging is not None else None
@@ -85,7 +85,7 @@ class Judged:
     @cached_property
     def results(self) -> Results:
         """The numbers."""
-        return summarise(self.table, self.card, len(self.table))
+        return summarise(self.table, self.card, len(self.table), self.run.spec.get("perturbations", ()))
 
     @cached_property
     def manifest(self) -> Mapping[str, Any]:

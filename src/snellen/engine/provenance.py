@@ -135,7 +135,26 @@ def remarks(manifest: Mapping[str, Any], card: Card, results: Results) -> list[s
         said.append(f"The judge could not tell in {cannot:,} of {results.planned:,} items; they are unscored.")
     if not judging:
         said.append("Nothing is judged yet.")
+    said += _about_resistance(card, results)
     return said + list(card.notes)
+
+
+def _about_resistance(card: Card, results: Results) -> list[str]:
+    found = results.resistance
+    if found is None:
+        how = "ask with --perturb to measure it"
+        return [f"Resistance to changes was not measured: every item is as it came; {how}."] if card.resistance else []
+    said = []
+    if found.undefined_cells:
+        where = f"{title} and condition" if (title := found.macro_label.replace("_", " ")) else "condition"
+        said.append(
+            f"In {found.undefined_cells:,} of {found.undefined_cells + found.macro_cells:,} cells of {where} no clean "
+            "answer is right: the resistance there is undefined, and the mean over cells is over the others."
+        )
+    idle = [name for name, part in found.conditions.items() if not part.pairs]
+    if idle:
+        said.append(f"No pair keeps its truth under {', '.join(idle)}: no resistance to it can be measured.")
+    return said
 
 
 def _about_families(manifest: Mapping[str, Any], card: Card) -> list[str]:

@@ -1,17 +1,19 @@
 """Results: a run's table of verdicts, summed up in the order of its benchmark's card.
 
-Every average is a micro average: each item weighs the same, as in the published tables.
+Every average is a micro average: each item weighs the same, as in the published tables. Changed versions of items stand
+in `Results.resistance` and nowhere else: what a run scores is what it scores on its clean items.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from snellen.card import Card
+from snellen.engine.resistance import Resistance, measure
 from snellen.errors import DataError
 from snellen.estimate import Estimate
 from snellen.metrics import abstention_rate, non_hallucination_rate, over_refusal_rate, scored_rate
@@ -41,7 +43,8 @@ class Results:
     """What a run came to.
 
     Attributes:
-        headline: share free of hallucination over all items of the plan.
+        headline: share free of hallucination over all items of the plan, as everything here but `resistance` without
+            their changed versions.
         planned: items in the plan; `scored` plus all of `unscored`.
         scored: items with a value.
         unclear: scored items whose answer commits to nothing (they count as 0).
@@ -57,6 +60,7 @@ class Results:
         over_refusal: over all answerable items.
         over_refusal_marginals: as `marginals`; n = 0 where no item is answerable.
         scored_rate: share of the plan that has a value.
+        resistance: what the changed versions came to; None where there are none.
     """
 
     headline: Estimate
@@ -74,6 +78,7 @@ class Results:
     over_refusal: Estimate
     over_refusal_marginals: Marginals
     scored_rate: Estimate
+    resistance: Resistance | None = None
 
     def headline_text(self) -> str:
         """The headline with its counts, and the bounds where something is unscored.
@@ -112,6 +117,7 @@ class Results:
             "over_refusal": self.over_refusal.to_json(),
             "over_refusal_marginals": _plain(self.over_refusal_marginals),
             "scored_rate": self.scored_rate.to_json(),
+            "resistance": None if self.resistance is None else self.resistance.to_json(),
         }
 
 
@@ -139,14 +145,16 @@ class Placed:
         return self.rates.get("")
 
 
-def summarise(table: VerdictTable, card: Card, planned: int) -> Results:
+def summarise(table: VerdictTable, card: Card, planned: int, conditions: Sequence[str] = ()) -> Results:
     """Sum a run up.
 
     Args:
         table: its verdicts, unscored ones included.
         card: of its benchmark.
-        planned: items in the plan. Items that the table does not hold count as ``missing`` in everything that is over
-            all items; in no marginal or cell, since their labels are not known here.
+        planned: items in the plan, changed versions among them. Items that the table does not hold count as
+            ``missing`` and clean in everything that is over all items; in no marginal or cell, since their labels are
+            not known here.
+        conditions: changes that were asked for, in order: ``jpeg:3``. One that applied to no item is told of too.
 
     Raises:
         DataError: if the table holds more items than were planned.
@@ -155,7 +163,10 @@ def summarise(table: VerdictTable, card: Card, planned: int) -> Results:
         raise DataError(
             f"there are verdicts on {len(table):,} items of a plan of {planned:,}: it is not this plan's table"
         )
-    whole = table.padded(planned)
+    absent, every = planned - len(table), table
+    if not table.clean.all():
+        table = table.select(table.clean)
+    whole = table.padded(len(table) + absent)
     values = {name: _values(table, name, card.labels.get(name, ())) for name in _label_names(table, card)}
     parts = {name: {value: _part(table, {name: value}) for value in values[name]} for name in values}
     rows, columns = list(card.labels)[:2] if len(card.labels) > 1 else ("", "")
@@ -170,7 +181,7 @@ def summarise(table: VerdictTable, card: Card, planned: int) -> Results:
 
     return Results(
         headline=non_hallucination_rate.estimate(whole),
-        planned=planned,
+        planned=len(whole),
         scored=int(whole.scored.sum()),
         unclear=int((whole.flag(UNCLEAR) & whole.scored).sum()),
         abstained=int((whole.flag(ABSTAINED) & whole.scored).sum()),
@@ -184,6 +195,7 @@ def summarise(table: VerdictTable, card: Card, planned: int) -> Results:
         over_refusal=over_refusal_rate.estimate(whole),
         over_refusal_marginals=marginals(over_refusal_rate.estimate),
         scored_rate=scored_rate.estimate(whole),
+        resistance=measure(every, values, conditions),
     )
 
 

@@ -173,7 +173,8 @@ def _no_answer(row: Row) -> str:
     return ""
 
 
-def _example(row: Row, source: ReportSource, album: Album, title: Callable[[str, str], str]) -> Example:
+def example(row: Row, source: ReportSource, album: Album, title: Callable[[str, str], str]) -> Example:
+    """A row as the page shows it; its pictures go into the album."""
     item, verdict = row.item, row.verdict
     no_answer = _no_answer(row)
     thinking = 0
@@ -213,7 +214,7 @@ def collect(
     if wanted:
         for row in source.rows():
             if row.position in wanted:
-                found[row.position] = _example(row, source, album, title)
+                found[row.position] = example(row, source, album, title)
                 if len(found) == len(wanted):
                     break
     return tuple(

@@ -16,7 +16,7 @@ from typing import Any
 
 from snellen.card import Card, PublishedRow
 from snellen.errors import UsageError
-from snellen.report import view
+from snellen.report import resistance, view
 from snellen.report.examples import Group, collect
 from snellen.report.figures import Dot, dots
 from snellen.report.pictures import SIDE, Album
@@ -48,6 +48,7 @@ class _Run:
     marginals: tuple[view.Part, ...]
     figure: str
     declining: tuple[view.Line, ...]
+    resistance: resistance.Section | None
     groups: tuple[Group, ...]
     shown: int
     total: int
@@ -156,6 +157,7 @@ def _run(source: ReportSource, anchor: str, album: Album, *, seed: int, sample: 
     def tag(label: str, value: str) -> str:
         return view.title_of(card, label, value)
 
+    changed = resistance.section(source, album, seed=seed, sample=sample, title=tag)
     groups = collect(source, album, seed=seed, sample=sample, title=tag)
     return _Run(
         name=one_line(source.name, 200),
@@ -171,6 +173,7 @@ def _run(source: ReportSource, anchor: str, album: Album, *, seed: int, sample: 
         marginals=view.marginals(source),
         figure=_markup(view.marginals_figure(source, f"{anchor}-labels")) if results.marginals else "",
         declining=view.declining(source),
+        resistance=changed,
         groups=groups,
         shown=sum(len(group.examples) for group in groups),
         total=sum(group.total for group in groups),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from snellen.errors import UsageError
 from snellen.estimate import Estimate
+from snellen.report.resistance import left_out, over_cells, scored, sections
 from snellen.report.source import ReportSource
 from snellen.report.text import one_line
 from snellen.report.view import percent, short_names, title_of
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+    from snellen.card import Card
+    from snellen.engine.resistance import Resistance
+
 _VALUES = 8  # of a label: longer ones (kinds of chart) stand in the report and the export only
+_LABEL_VALUES = 20  # of a label in the table of resistance: it is one table, and SHALE's aspects are 18
 _WORDS = {"declined": "declined, of all", "over-refusal": "over-refusal, of answerable"}
 
 Value = str | int | float | None
@@ -55,6 +60,10 @@ def _print(sources: Sequence[ReportSource], console: Console) -> None:
             console.print(cells)
         console.print()
         console.print(_lines(source))
+        if (found := source.results.resistance) is not None:
+            console.print(_text(_resistance_text(found, source.card)))
+            console.print()
+            console.print(_resistance(found, source.card, console.width))
         console.print(_remarks(source))
 
 
@@ -159,6 +168,63 @@ def _lines(source: ReportSource) -> Table:
     return table
 
 
+def _resistance_text(found: Resistance, card: Card) -> str:
+    """``Resistance: 76.1 % [73.2, 78.9], 904 scored of 910, over all pairs (micro); mean over 36 cells ...``."""
+    part = found.micro
+    value = "undefined (no clean answer is right)" if part.resistance.value is None else str(part.resistance)
+    macro = f"{found.macro:value} {found.macro:interval}".rstrip() if found.macro.value is not None else "undefined"
+    said = [f"Resistance: {value}, over all pairs (micro)", f"mean over {over_cells(found, card)} (macro) {macro}"]
+    said += [f"left out: {left_out(part)}"] if sum(part.left_out.values()) else []
+    for truth, estimate in part.consistency.items():
+        if estimate.n + estimate.unscored:
+            said.append(f"consistency where the truth is {truth}: {estimate}")
+    return "; ".join(said)
+
+
+def _resistance(found: Resistance, card: Card, width: int) -> Table:
+    table = _table()
+    table.add_column(_text("resistance"), overflow="fold", min_width=12)
+    # At 80 columns the names give way, never the numbers.
+    widths = {"%": 5, "interval": 13, "clean": 5, "changed": 7, "scored": 9, "left out": 8}
+    for heading, room in widths.items():
+        table.add_column(_text(heading), justify="right", overflow="fold", min_width=room if width >= 80 else None)
+    for _, parts in sections(found, card):
+        if parts is not found.conditions and len(parts) > _LABEL_VALUES:
+            continue
+        table.add_section()
+        for name, part in parts.items():
+            table.add_row(
+                _text(name),
+                _percent(part.resistance),
+                _text(format(part.resistance, "interval")),
+                *(_text("-" if score.value is None else percent(score.value)) for score in (part.clean, part.changed)),
+                _text(scored(part)),
+                _text(f"{sum(part.left_out.values()):,}"),
+            )
+    return table
+
+
+def _of_changes(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]]:
+    """As `_estimates`, of the changed items: resistance, scores clean and changed, counterfactual consistency."""
+    found = source.results.resistance
+    if found is None:
+        return
+    parts = [("", "", found.micro)]
+    named = {"condition": found.conditions, "perturbation": found.perturbations, "level": found.levels, **found.labels}
+    parts += [(label, value, part) for label, values in named.items() for value, part in values.items()]
+    for label, value, part in parts:
+        yield "resistance", label, value, part.resistance
+        yield "clean", label, value, part.clean
+        yield "changed", label, value, part.changed
+        for truth, estimate in part.consistency.items():
+            if estimate.n + estimate.unscored:
+                yield f"consistency_{truth}", label, value, estimate
+    yield "resistance_macro", f"condition*{found.macro_label}" if found.macro_label else "condition", "", found.macro
+    for label, cells in found.cells.items():
+        for (condition, value), estimate in cells.items():
+            yield "resistance", f"condition*{label}", f"{condition}*{value}", estimate
+
+
 def _estimates(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]]:
     """(scope, label, value, estimate): overall, marginals, cells (label and value joined by ``*``), rates."""
     results, card = source.results, source.card
@@ -177,8 +243,10 @@ def _estimates(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]]
 def to_rows(source: ReportSource) -> list[dict[str, Value]]:
     """Every estimate of a run as a flat record, for CSV, JSON or a data frame.
 
-    Keys: run, benchmark, scope (``overall``, ``marginal``, ``cell``, ``rate``), label, value_of_label, then the
-    estimate's value, low, high, scored, unscored, clusters, lower_bound, upper_bound, method; shares in [0, 1].
+    Keys: run, benchmark, scope (``overall``, ``marginal``, ``cell``, ``rate``; of changed items ``resistance``,
+    ``resistance_macro``, ``clean``, ``changed``, ``consistency_altered``, ``consistency_removed``), label,
+    value_of_label, then the estimate's value, low, high, scored, unscored, clusters, lower_bound, upper_bound, method;
+    shares in [0, 1].
     """
     return [
         {
@@ -197,7 +265,7 @@ def to_rows(source: ReportSource) -> list[dict[str, Value]]:
             "upper_bound": estimate.upper_bound,
             "method": estimate.method,
         }
-        for scope, label, value, estimate in _estimates(source)
+        for scope, label, value, estimate in (*_estimates(source), *_of_changes(source))
     ]
 
 

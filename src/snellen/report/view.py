@@ -23,7 +23,7 @@ _LANGUAGES = {"language=en": "English", "language=zh": "Chinese"}
 _MANIFEST_LINES = 400
 _MOMENTS = ("started", "created", "ended")
 _MANIFEST_DEPTH = 8
-_VALUES = 40  # of a label that are shown: a hostile file may bring thousands
+VALUES = 40  # of a label that are shown: a hostile file may bring thousands
 
 
 def title_of(card: Card, label: str, value: str = "") -> str:
@@ -171,7 +171,8 @@ def _css(colours: Mapping[str, tuple[int, int, int]]) -> str:
     return "; ".join(f"--{name}: rgb({r}, {g}, {b})" for name, (r, g, b) in colours.items())
 
 
-def _scale() -> str:
+def scale() -> str:
+    """The colours of a heat map's scale, from 0 to 100 %."""
     steps = [heat_colours(step / 10) for step in range(11)]
     return "; ".join(f"--{name}: {', '.join('rgb({}, {}, {})'.format(*step[name]) for step in steps)}" for name in "ld")
 
@@ -182,8 +183,8 @@ def grid(source: ReportSource) -> Grid:
     cells, row_label, column_label = results.cells, results.rows, results.columns
     if not cells:
         return Grid("", "", (), (), "", False)
-    rows = list(dict.fromkeys(row for row, _ in cells))[:_VALUES]
-    columns = list(dict.fromkeys(column for _, column in cells))[:_VALUES]
+    rows = list(dict.fromkeys(row for row, _ in cells))[:VALUES]
+    columns = list(dict.fromkeys(column for _, column in cells))[:VALUES]
     return Grid(
         title_of(card, row_label).lower(),
         title_of(card, column_label).lower(),
@@ -191,16 +192,17 @@ def grid(source: ReportSource) -> Grid:
         tuple(
             GridRow(
                 title_of(card, row_label, row),
-                tuple(_cell(cells[row, column]) for column in columns if (row, column) in cells),
+                tuple(cell(cells[row, column]) for column in columns if (row, column) in cells),
             )
             for row in rows
         ),
-        _scale(),
+        scale(),
         len(rows) * len(columns) < len(cells),
     )
 
 
-def _cell(estimate: Estimate) -> Cell:
+def cell(estimate: Estimate) -> Cell:
+    """An estimate as a cell of a heat map."""
     return Cell(Share.of(estimate), "" if estimate.value is None else _css(heat_colours(estimate.value)))
 
 
@@ -216,13 +218,13 @@ def marginals(source: ReportSource) -> tuple[Part, ...]:
 
 
 def _of_how_many(values: Mapping[str, Estimate]) -> str:
-    return f" (the first {_VALUES} of {len(values):,} values)" if len(values) > _VALUES else ""
+    return f" (the first {VALUES} of {len(values):,} values)" if len(values) > VALUES else ""
 
 
 def shown(marginals: Marginals) -> Marginals:
     """The marginals that a reader can take in: labels that have items, and of each the first 40 values."""
     return {
-        label: dict(list(values.items())[:_VALUES])
+        label: dict(list(values.items())[:VALUES])
         for label, values in marginals.items()
         if any(estimate.n or estimate.unscored for estimate in values.values())
     }
@@ -252,7 +254,7 @@ def declining(source: ReportSource) -> tuple[Line, ...]:
                 lines.append(Line(f"Declined, {title_of(card, label, value).lower()}", Share.of(estimate)))
     if card.answerable:
         lines.append(Line("Over-refusal: declined although an answer exists", Share.of(results.over_refusal)))
-    return tuple(lines[:_VALUES])
+    return tuple(lines[:VALUES])
 
 
 def outcomes(source: ReportSource) -> tuple[Outcome, ...]:
