@@ -20,17 +20,21 @@ READY := $(VENV)/made-in-$(PLACE)
 DEMO := $(VENV)/installed-demo-$(PLACE)-$(KEY)
 DEV := $(VENV)/installed-dev-$(PLACE)-$(KEY)
 
+TORCH ?= 2.13.0
+TRAIN := .venv-train/installed
+
 # Snellen itself is built by the pinned hatchling from the lock, without the isolated environment that would fetch another.
 INSTALL = rm -f $(VENV)/installed-* && \
 	$(BIN)/python -m pip install --quiet --require-hashes -r $(1) && \
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 
-.PHONY: help demo test test-rest test-all lint docs cli-docs lock clean
+.PHONY: help demo test test-rest test-all test-train lint docs cli-docs lock clean
 
 help:
 	@echo "make demo       set up, then run the demo on models that need no server: a table and an HTML report"
 	@echo "make test       set up, then run the tests and check style and types"
 	@echo "make test-all   the same, and the slow and browser tests (the latter need chromium)"
+	@echo "make test-train what needs torch, in an environment of its own (.venv-train)"
 	@echo "make lint       style and types only"
 	@echo "make docs       build the documentation into site/"
 	@echo "make cli-docs   write docs/cli.md again from the command line's own help"
@@ -47,6 +51,18 @@ test: $(DEV)
 # What `make test` skips. Not side by side: some of these tests measure, and a browser wants its memory.
 test-rest: $(DEV)
 	$(BIN)/pytest -m "slow or browser" $(HANGS)1200
+
+# What needs torch has an environment of its own, beside which the others stay light. torch is in no lock file.
+$(TRAIN): pyproject.toml requirements/dev.txt
+	test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train
+	.venv-train/bin/python -m pip install --quiet --require-hashes -r requirements/dev.txt
+	.venv-train/bin/python -m pip install --quiet torch==$(TORCH)
+	.venv-train/bin/python -m pip install --quiet -e '.[style,adversarial]'
+	touch $@
+
+test-train: $(TRAIN)
+	.venv-train/bin/pytest --run-train -m train $(HANGS)600 tests/perturbations
+	.venv-train/bin/pytest $(HANGS)120 tests/perturbations/test_style_transfer.py
 
 # One after the other whatever -j says, so that the cheap failures come first.
 test-all:
@@ -75,7 +91,7 @@ lock: $(DEV)
 	$(BIN)/python -c '$(DEV_GROUP)' | $(COMPILE) -o requirements/dev.txt requirements/ocr.txt -
 
 clean:
-	rm -rf $(VENV) site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-train site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -rf "$(WORKSPACE)"
 
 # A virtual environment that was made elsewhere (the folder was moved or copied) does not work here: it is made again.

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from snellen import discovery
 from snellen.engine.conditions import Step
-from snellen.errors import ImageError
+from snellen.errors import ImageError, UsageError
 from snellen.image_pixels import canonical
 from snellen.images import ImageStore
 
@@ -186,6 +186,7 @@ def change(source: Pixels, sha256: str, step: Step, argument: str = "") -> Pixel
 
     Raises:
         ImageError: this change cannot be made of it, or the perturbation fails.
+        UsageError: the perturbation lacks what it needs: a package, a font, a surrogate that fits.
     """
     if step.severity == 0:
         return source
@@ -193,7 +194,7 @@ def change(source: Pixels, sha256: str, step: Step, argument: str = "") -> Pixel
     frozen.flags.writeable = False
     try:
         made = step.module.change(frozen, step.severity, rng_of(sha256, step), argument)
-    except ImageError:
+    except (ImageError, UsageError):  # of this image, or of how Snellen was called: then of all of them
         raise
     except Exception as error:  # a perturbation's mistake on one image is that image's: it stays unscored, and says so
         raise ImageError("not_changed", f"{step} failed: {type(error).__name__}: {error}") from error

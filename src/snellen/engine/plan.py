@@ -22,7 +22,7 @@ from snellen.card import Card
 from snellen.engine.conditions import Condition
 from snellen.errors import DataError, ImageError, UsageError
 from snellen.images import ImagePolicy, ImageStore, identify
-from snellen.item import Item
+from snellen.item import ImageRef, Item
 from snellen.ledger import PlannedRow
 from snellen.model_spec import EMBEDDED, ModelSpec
 from snellen.models.replay import Recording, recorded_key
@@ -241,9 +241,15 @@ class _ImageTaker:
     def __init__(self, images: ImageStore) -> None:
         self._images = images
         self._known: dict[str, str | ImageError] = {}
+        self._wanted: list[tuple[str, str]] = []  # of the last item
+        self._taken: tuple[ImageRef, ...] = ()
 
     def __call__(self, item: Item) -> Item:
-        return replace(item, images=tuple(replace(ref, sha256=self._digest(ref.path, ref.name)) for ref in item.images))
+        wanted = [(ref.path, ref.name) for ref in item.images]
+        if wanted != self._wanted:  # questions on one image share what is known of it
+            self._taken = tuple(replace(ref, sha256=self._digest(ref.path, ref.name)) for ref in item.images)
+            self._wanted = wanted
+        return replace(item, images=self._taken)
 
     def _digest(self, path: str, name: str) -> str:
         if path not in self._known:
