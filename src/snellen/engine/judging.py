@@ -24,7 +24,7 @@ from snellen.item import Item
 from snellen.ledger import Ledger, ResultRow
 from snellen.model_spec import ModelSpec
 from snellen.models.replay import Recording, recorded_key
-from snellen.readers import abstention, thinking
+from snellen.readers import thinking
 from snellen.request import Request
 from snellen.verdict import ABSTAINED, TRUNCATED, Verdict
 
@@ -146,6 +146,8 @@ def settled(answer: Answer, *, parity: bool, removed: bool = False) -> tuple[Ver
     if (cut or answer.status == "truncated") and not parity:
         return Verdict(None, "the answer was cut", (TRUNCATED,), unscored="truncated"), answer
     if removed:
+        from snellen.readers import abstention  # most runs ask nothing that was removed
+
         if abstention.read(visible):
             return Verdict(1, "what is asked for was removed, and the answer declines", (ABSTAINED,)), answer
         return Verdict(0, "what is asked for was removed, and the answer does not say so"), answer
