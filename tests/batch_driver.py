@@ -79,6 +79,8 @@ async def rounds(asker: BatchAsker, requests: Sequence[Request]) -> None:
         for request in requests:
             await asker.obtain(request, request.key)
         if not asker.collected:
+            if asker.capped:
+                asker.stop.now(asker.capped)
             return
         await asker.settle()
 

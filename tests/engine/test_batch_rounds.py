@@ -122,14 +122,14 @@ def test_many_requests_are_collected_by_few_tasks(run: Any) -> None:
 
         asker._lines.body = counted  # type: ignore[method-assign]
         asker.throttle.slots.most = 1
-        assert asker.window == 18
+        assert asker.window == 2
         await collect(asker, ledger, run_id, None)
         assert asker.collected == COUNT
         assert await asker.settle() == COUNT
 
     with FakeBatchServer() as server:
         asyncio.run(batch_driver.session(ledger, server.url, [], Told(), work=work))
-    assert 0 < most <= 18 + 2
+    assert 0 < most <= 2 + 4
 
 
 def test_a_cancelled_session_leaves_its_batch_to_the_next(run: Any) -> None:

@@ -34,7 +34,7 @@ class ProgressLines:
         self._ahead = Ahead(ahead, _AHEAD_AFTER)
         self._live: Progress | None = None
         self._tasks: dict[str, TaskID] = {}
-        self._waited: dict[str, tuple[int, int, int, int]] = {}
+        self._waited: dict[str, tuple[int, int, int, int, str]] = {}
         self._last = 0.0
         self._said: list[tuple[int, int, int, int]] = []
         self._shown: Sequence[tuple[str, Tally]] = ()
@@ -63,13 +63,14 @@ class ProgressLines:
         self._print(f"warning: {text}")
 
     def _wait(self, role: str, waiting: Waiting) -> None:
-        said = (waiting.batches, waiting.requests, waiting.completed, waiting.failed)
+        said = (waiting.batches, waiting.requests, waiting.completed, waiting.failed, waiting.status)
         if self._waited.get(role) != said:
             self._waited[role] = said
             failed = f", {waiting.failed:,} failed" if waiting.failed else ""
+            status = f" ({waiting.status})" if waiting.status else ""
             count = "a batch" if waiting.batches == 1 else f"{waiting.batches} batches"
             self._print(
-                f"waiting: {role}, {count} of {waiting.requests:,} requests, {waiting.completed:,} done{failed}"
+                f"waiting: {role}, {count} of {waiting.requests:,} requests, {waiting.completed:,} done{failed}{status}"
             )
 
     def _expect(self, expectations: Sequence[Expectation]) -> None:

@@ -158,6 +158,7 @@ class Asker:
                 await self.store.release(key)
                 return None
             self.tally.in_flight += 1
+            self.budget.live += 1
             try:
                 answer = await ask_patiently(
                     self.client,
@@ -168,6 +169,7 @@ class Asker:
                 )
             finally:
                 self.tally.in_flight -= 1
+                self.budget.live -= 1
             self.budget.settle(self.role, self.expected_cost, answer, self.tally, self.price)
             if self.budget.stopped:
                 self.stop.now(self.budget.stopped)
@@ -192,6 +194,8 @@ class Asker:
                 return True
             if self.budget.stopped:
                 self.stop.now(self.budget.stopped)
+            elif not self.budget.live:
+                return False  # what is left is reserved for batches: the next round tries again
             else:
                 await self.stop.sleep(0.05)  # what is in flight may turn out cheaper than it was expected to be
         return False

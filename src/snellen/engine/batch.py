@@ -9,20 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
 from snellen.answer import Answer, Failure
 from snellen.engine.ask import Asker, Coming, Stop
-from snellen.engine.batch_lines import (
-    InputFile,
-    Reply,
-    files,
-    input_path,
-    request_line,
-    seal,
-)
+from snellen.engine.batch_lines import InputFile, Reply, input_path, request_line, seal
 from snellen.engine.batch_replies import Replies
 from snellen.engine.batch_terms import BATCH_PRICE, ROUNDS, Terms, Waiting, halved
 from snellen.engine.budget import Budget, Tally
@@ -98,12 +92,20 @@ class BatchAsker(Asker):
         self._answers = 0  # that the present settling brought
         self._stored = 0  # answers that the run will find in the ledger, and that are ours
         self._full = False  # what is collected may cost what is left
+        self._capped = self._lacking = False  # a round was full: no other one; and something would be for it
         self._elsewhere = self._told = 0  # requests that are others' to ask, and how many were told of last
 
     @property
     def collected(self) -> int:
         """Requests that wait for `settle`."""
         return sum(row.requests for row in self._open.values()) + (len(self._file.requests) if self._file else 0)
+
+    @property
+    def capped(self) -> str:
+        """Why requests without an answer are put into no batch any more; empty unless there are such."""
+        if not (self._full or self._lacking):
+            return ""
+        return f"the cap on cost ({self.budget.max_cost:g}) is reached: {self.budget.spent:.4f} spent"
 
     # -- collecting --------------------------------------------------------------------------------------------------
 
@@ -126,8 +128,10 @@ class BatchAsker(Asker):
                 self._elsewhere += 1
         for key in granted:
             if key not in held and self._failures.get(key, 0) < ROUNDS and not self._full and not self.stop:
-                claims[key] = "granted"
-                continue
+                if not self._capped:
+                    claims[key] = "granted"
+                    continue
+                self._lacking = True
             self._taken.discard(key)
             if held.get(key) not in self._open:
                 self._elsewhere += key in held
@@ -201,7 +205,7 @@ class BatchAsker(Asker):
         row = await self.store.call(self._batches.add, file.token, self._spec.name, self._spec.base_url, requests)
         self._open[row.id], self._file = row, None
         self._taken.difference_update(file.requests)
-        seal(self._folder, file.token)
+        seal(self._folder, file.token)  # where it is gone, that is seen when it is handed over
 
     # -- settling ----------------------------------------------------------------------------------------------------
 
@@ -220,14 +224,10 @@ class BatchAsker(Asker):
             else:
                 await self._courier.forget(row)
         for row in await self.store.call(self._batches.adopt, self._spec.name, self._spec.base_url):
-            if row.state == "written" and not seal(self._folder, row.token):
-                self._on_warning(f"the input file of a batch of {row.requests} requests is gone: they are asked again")
-                await self._courier.forget(row)
-                continue
             self._open[row.id] = row
             self._resumed.add(row.id)
             self.budget.reserved += self.expected_cost * row.requests  # what is on its way may be paid already
-        await self._clean()
+        await self._courier.clean()
         return await self.settle()
 
     async def settle(self) -> int:
@@ -249,10 +249,17 @@ class BatchAsker(Asker):
             await self._look_after()
         finally:
             await self.close()
-        self._full = False
+        self._capped = self._capped or self._full  # else what turned out cheaper makes a long row of ever smaller ones
+        self._full = self._lacking = False
         return self._answers
 
     async def _submit(self, row: BatchRow) -> None:
+        if row.state == "written" and not seal(self._folder, row.token):
+            self._on_warning(f"the input file of a batch of {row.requests} requests is gone: they are asked again")
+            await self._courier.forget(row)
+            self._forgotten(row)
+            self.budget.unreserve(self.expected_cost * row.requests)
+            return
         try:
             for step in (self._courier.upload, self._courier.create):
                 if not self.stop:
@@ -292,14 +299,18 @@ class BatchAsker(Asker):
                 return
             requests = sum(row.requests for row in self._open.values())
             completed, missed = sum(batch.completed for batch in counts), sum(batch.failed for batch in counts)
-            self._on_wait(Waiting(len(self._open), requests, completed, missed))
+            status = max(stand, key=stand.__getitem__) if (stand := Counter(each.status for each in counts)) else ""
+            self._on_wait(Waiting(len(self._open), requests, completed, missed, status))
             await self._sleep(max(pause, wish))
             pause = min(pause * 1.5, self._terms.longest_pause)
 
     async def _take(self, row: BatchRow, remote: RemoteBatch) -> None:
         row = self._open[row.id] = await self._courier.fetch(row, remote)
         await self._replies.store(row, self._courier.outputs(row))
+        gone = self._courier.gone(row)
         count, fault = await self._replies.store_rest(row, remote)
+        if gone and count:
+            self._on_warning(f"{gone}: {count} requests in it have no answer, and are asked and paid again")
         await self._courier.finish(row)
         self._forgotten(row)
         if fault:
@@ -376,11 +387,3 @@ class BatchAsker(Asker):
             f"{sum(row.requests for row in left)} requests stay in batches at {self._spec.base_url} ({ids}): the same"
             " command goes on with them"
         )
-
-    async def _clean(self) -> None:
-        """Delete files that belong to no open batch and to no process that lives."""
-        known = {row.token for row in await self.store.call(self._batches.all) if row.state != "done"}
-        writers = {token[:16] for token in await self.store.call(self._batches.living_owners)}
-        for path, token in files(self._folder):
-            if token not in known and token[:16] not in writers:
-                path.unlink(missing_ok=True)

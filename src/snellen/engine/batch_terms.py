@@ -39,12 +39,14 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What is waited for: open batches, the requests in them, those done and those failed as the provider counts."""
+    """What is waited for: open batches, the requests in them, those done and those failed as the provider counts, and
+    the provider's word for how most of the batches stand (empty where none is known)."""
 
     batches: int
     requests: int
     completed: int
     failed: int
+    status: str = ""
 
 
 def halved(price: Price | None) -> Price | None:

@@ -58,6 +58,7 @@ class Budget:
         max_cost: in the currency of the declared prices; None for no cap.
         max_failures: requests without an answer; None for no cap.
         stopped: why no more requests are made; empty while they are.
+        live: requests in flight one by one, whose cost will soon be known; what is in batches is reserved for longer.
     """
 
     max_cost: float | None = None
@@ -65,6 +66,7 @@ class Budget:
     stopped: str = ""
     spent: float = 0.0
     reserved: float = 0.0
+    live: int = 0
     failures: int = 0
     answers: dict[str, int] = field(default_factory=dict)
     hopeless: dict[str, int] = field(default_factory=dict)

@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from snellen.engine.batch_lines import input_path, part_path
+from snellen.engine.batch_lines import files, input_path, part_path
 from snellen.engine.store import Store
 from snellen.errors import ModelError, SnellenError, UsageError
 from snellen.ledger.batches import Batches, BatchRow
@@ -33,6 +34,12 @@ TRIES = 6
 
 POLL_TRIES = 60
 """Looks in a row that fail before the session ends; the batch goes on."""
+
+UNKNOWN_TRIES = 20
+"""Looks in a row at a batch of a status that is not known before the session ends; the batch stays open."""
+
+GONE_TRIES = 3
+"""Of a download of what is said not to be there: it may be on its way to where it is read from."""
 
 LONGEST_PAUSE, LONGEST_WISH = 60.0, 3600.0
 """Seconds between two tries at most, and at most where the provider wishes longer."""
@@ -76,6 +83,7 @@ class Courier:
     ) -> None:
         self._api, self._base_url, self._store, self._batches, self._folder = api, base_url, store, batches, folder
         self._window, self._sleep, self._stopped = window, sleep, stopped
+        self._unknown: Counter[int] = Counter()  # batch -> looks in a row that told nothing
 
     async def upload(self, row: BatchRow, *, resumed: bool) -> BatchRow:
         """Bring a batch to the state ``uploaded``, if it is not beyond; `resumed`: another session may have done so.
@@ -109,34 +117,51 @@ class Courier:
         """How a created batch stands; None where the provider does not know it and its input file was deleted.
 
         Raises:
-            ModelError: as `get` does; what cannot be tried again says what to do.
+            ModelError: as `get` does, or its status is not known and stays so; what cannot be tried again says what to
+                do.
         """
         try:
-            return await self._api.get(row.batch_id)
+            remote = await self._api.get(row.batch_id)
         except ModelError as error:
             if error.retry:
                 raise
+            if error.kind == "not_found" and row.state == "fetched":  # what it put out was here already
+                return RemoteBatch(row.batch_id, "completed", row.output_file_id, row.error_file_id)
             path = input_path(self._folder, row.token)
             if error.kind == "not_found" and not path.exists():
                 return None
             advice = f"the key may be of another account; if the batch is gone, delete {path} and run again"
             raise ModelError(error.kind, f"{error.message}: {advice}", status=error.status) from error
+        self._unknown[row.id] = 0 if remote.known else self._unknown[row.id] + 1
+        if self._unknown[row.id] == UNKNOWN_TRIES:
+            raise ModelError(
+                "malformed",
+                f"{self._base_url} says {remote.status!r} of the batch {row.batch_id}, {UNKNOWN_TRIES} times in a row,"
+                " and no such status is known: look there what has become of it; it stays open, and the same command"
+                " looks after it again",
+            )
+        return remote
 
     async def fetch(self, row: BatchRow, remote: RemoteBatch) -> BatchRow:
-        """Bring a finished batch to the state ``fetched``: what it put out is here."""
-        if row.state == "fetched":
-            return row
-        row = await self.commit(
-            row,
-            output_file_id=remote.output_file_id,
-            error_file_id=remote.error_file_id,
-            completed=remote.completed,
-            failed=remote.failed,
-        )
+        """Bring a finished batch to the state ``fetched``: what it put out is here, unless `gone` says otherwise."""
+        if row.state != "fetched":
+            row = await self.commit(
+                row,
+                output_file_id=remote.output_file_id,
+                error_file_id=remote.error_file_id,
+                completed=remote.completed,
+                failed=remote.failed,
+            )
         for file_id, path in zip((row.output_file_id, row.error_file_id), self.outputs(row), strict=True):
             if file_id and not path.exists():
-                await self._patiently(lambda file_id=file_id, path=path: self._api.download(file_id, path))  # type: ignore[misc]
+                await self._download(file_id, path)
         return await self.commit(row, state="fetched")
+
+    def gone(self, row: BatchRow) -> str:
+        """Says what a fetched batch put out and nobody has any more; empty where everything is here."""
+        pairs = zip((row.output_file_id, row.error_file_id), self.outputs(row), strict=True)
+        lost = ", ".join(file_id for file_id, path in pairs if file_id and not path.exists())
+        return f"what the batch {row.batch_id} put out is gone at {self._base_url} ({lost})" if lost else ""
 
     async def finish(self, row: BatchRow) -> None:
         """Everything is stored: the files go, there and here, and the batch is done."""
@@ -150,6 +175,14 @@ class Courier:
         """Delete a batch that the provider does not have."""
         await self._store.call(self._batches.forget, row.id)
         self.delete(row.token)
+
+    async def clean(self) -> None:
+        """Delete files here that belong to no open batch and to no process that lives."""
+        known = {row.token for row in await self._store.call(self._batches.all) if row.state != "done"}
+        writers = {token[:16] for token in await self._store.call(self._batches.living_owners)}
+        for path, token in files(self._folder):
+            if token not in known and token[:16] not in writers:
+                path.unlink(missing_ok=True)
 
     def outputs(self, row: BatchRow) -> tuple[Path, Path]:
         """Where replies and errors lie when they are here."""
@@ -195,12 +228,18 @@ class Courier:
                 await self._sleep(wait(tries, error))
         raise AssertionError("the last try returns or raises")
 
-    async def _patiently(self, make: Callable[[], Awaitable[None]]) -> None:
+    async def _download(self, file_id: str, path: Path) -> None:
+        """Write a file of the provider's to that path, if the provider still has it."""
+        missed = 0
         for tries in range(1, TRIES + 1):
             try:
-                return await make()
+                return await self._api.download(file_id, path)
             except ModelError as error:
-                if not error.retry or tries == TRIES or self._stopped():
+                gone = error.status in (404, 410)
+                missed += gone
+                if missed == GONE_TRIES:
+                    return None
+                if not (error.retry or gone) or tries == TRIES or self._stopped():
                     raise
                 await self._sleep(wait(tries, error))
         return None

@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from snellen.answer import Answer
 from snellen.engine.ask import Stop
@@ -87,7 +88,9 @@ class Session:
                 expectations = await self._expect(planned)
                 self._outcome.expectations = tuple(expectations)
                 self._watch.on_expect(expectations)
-                if not self._dry and not stop:
+                if self._dry:
+                    await self._tell_of_batches(planned)
+                elif not stop:
                     work = Work(
                         self._workspace,
                         store,
@@ -104,6 +107,18 @@ class Session:
                     await work.fill_in()
         self._outcome.stopped = stop.reason
         return self._outcome
+
+    async def _tell_of_batches(self, planned: Planned) -> None:
+        """Before a dry run's end: what of it is in open batches already. A real one tells when it opens its askers."""
+        from snellen.engine.batch_notes import open_batch_notes
+
+        limits, judging = self._limits, self._judging
+        roles = [(self._run.id, limits.batch, False)]
+        roles += [(judging.id, limits.judge_batch, True)] if judging is not None else []
+        for number, batch, of_judge in roles:
+            notes = partial(open_batch_notes, self._ledger, number, planned.positions, batch=batch, judging=of_judge)
+            for text in await self._store.call(notes):
+                self._watch.on_warning(text)
 
     def _check_batches(self) -> None:
         if self._limits.batch and (self._plan is None or not self._plan.served):

@@ -90,6 +90,8 @@ class Work:
         while not self._stop:
             await self._both(asker, judge_asker)
             if not any(batcher.collected for batcher in batchers):
+                if reason := next((batcher.capped for batcher in batchers if batcher.capped), ""):
+                    self._stop.now(reason)
                 return
             async with asyncio.TaskGroup() as group:
                 for batcher in batchers:
@@ -171,18 +173,15 @@ class Work:
         return asker
 
     async def _warn_of_batches(self, judging: bool) -> None:
-        from snellen.ledger.batches import open_requests
+        from snellen.engine.batch_notes import open_batch_notes
 
-        of = self._judging if judging else self._run
-        count = (
-            await self._store.call(lambda: open_requests(self._ledger, of.id, judging=judging)) if of is not None else 0
-        )
-        if count:
-            option = "--judge-batch" if judging else "--batch"
-            self._watch.on_warning(
-                f"{count:,} of these requests are in a batch that is open, and will be asked and paid a second time:"
-                f" {option} fetches them"
-            )
+        of, view = self._judging if judging else self._run, self._outcome.positions
+        if of is not None:
+            number = of.id
+            for text in await self._store.call(
+                lambda: open_batch_notes(self._ledger, number, view, batch=False, judging=judging)
+            ):
+                self._watch.on_warning(text)
 
     def _open(self, spec: ModelSpec, concurrency: int, *, judging: bool) -> Client:
         owner = self._judge if judging else self._plan

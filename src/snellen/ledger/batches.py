@@ -8,11 +8,11 @@ go when their answers are stored; what is left in the end got no reply.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from snellen.answer import Answer
 from snellen.ledger import Ledger
@@ -194,18 +194,44 @@ class Batches:
         return (numbers - known) | dead | {None}
 
 
-def open_requests(ledger: Ledger, run_id: int, *, judging: bool = False) -> int:
-    """How many distinct requests of a run (or of a judging) without an answer are in open batches."""
+def open_requests(
+    ledger: Ledger, run_id: int, wanted: Container[int] | None = None, *, judging: bool = False
+) -> tuple[int, int]:
+    """How many distinct requests of a run (or of a judging) without an answer are in open batches.
+
+    Args:
+        ledger: where they are.
+        run_id: the run or the judging.
+        wanted: positions that count; None for all.
+        judging: whether it is one.
+
+    Returns:
+        (requests in batches that nobody waits for, requests in those that a session which runs is waiting for)
+    """
     table = t.reply if judging else t.run_item
     query = (
-        select(func.count(t.batch_request.c.key.distinct()))
+        select(t.batch_request.c.key, table.c.position, t.owner.c.token)
         .select_from(table)
         .join(t.batch_request, t.batch_request.c.key == table.c.key)
+        .join(t.batch, t.batch.c.id == t.batch_request.c.batch_id)
+        .outerjoin(t.owner, t.owner.c.id == t.batch.c.owner_id)
         .outerjoin(t.answer, t.answer.c.key == table.c.key)
         .where(table.c.run_id == run_id, t.answer.c.id.is_(None))
     )
+    found: dict[bytes, str | None] = {}
     with ledger._database.read() as connection:
-        return int(connection.execute(query).scalar_one())
+        if connection.execute(select(t.batch_request.c.key).limit(1)).first() is None:
+            return 0, 0
+        for row in connection.execute(query):
+            if wanted is None or row.position in wanted:
+                found[row.key] = row.token
+    owner = ledger._owner
+    # To try a lock makes its file: one that is not there is nobody's.
+    live = {
+        token for token in set(found.values()) if token and owner._lock_path(token).exists() and owner._locked(token)
+    }
+    awaited = sum(token in live for token in found.values())
+    return len(found) - awaited, awaited
 
 
 def _open(*conditions: Any) -> Any:

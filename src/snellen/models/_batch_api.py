@@ -6,6 +6,7 @@ One call is one HTTP request and is never made again here, since whoever calls m
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -28,6 +29,12 @@ ENDPOINT = "/v1/chat/completions"
 
 FINISHED = ("completed", "failed", "expired", "cancelled")
 """States in which a batch stays."""
+
+UNDERWAY = (
+    *("validating", "in_progress", "finalizing", "cancelling"),
+    *("queued", "pending", "created", "running", "processing"),  # elsewhere than at OpenAI
+)
+"""States of which another one follows."""
 
 _SPELT = {"canceled": "cancelled", "succeeded": "completed", "canceling": "cancelling"}
 _MOST_BYTES = 32 << 20  # of a description: a page of a listing is the longest
@@ -52,7 +59,7 @@ class RemoteBatch:
 
     Attributes:
         id: the provider's.
-        status: ``validating``, ``in_progress``, ``finalizing``, ``cancelling`` or one of `FINISHED`; lower case.
+        status: one of `UNDERWAY` or `FINISHED`, or a word that is not known: lower case, 40 plain characters at most.
         output_file_id, error_file_id: empty where there is none (yet).
         total, completed, failed: requests.
         problems: why it failed as a whole.
@@ -71,6 +78,11 @@ class RemoteBatch:
     def finished(self) -> bool:
         """Whether nothing more comes."""
         return self.status in FINISHED
+
+    @property
+    def known(self) -> bool:
+        """Whether it can be told from the status if more comes."""
+        return self.finished or self.status in UNDERWAY
 
 
 class BatchApi:
@@ -151,19 +163,20 @@ class BatchApi:
 
     async def download(self, file_id: str, path: Path) -> None:
         """Write a file's content to that path, all of it or nothing: it stands under ``.part`` until it is whole."""
-        part = path.with_name(f"{path.name}.part")
+        part = path.with_name(f"{path.name}.part")  # whoever deleted the folder meanwhile gets it back
         async with self._content(f"{self._base_url}/files/{file_id}/content") as reply:
             try:
+                part.parent.mkdir(parents=True, exist_ok=True)
                 with part.open("wb") as file:
                     async for piece in reply.content.iter_chunked(_PIECE):
                         file.write(piece)
                     file.flush()
                     os.fsync(file.fileno())
+                part.replace(path)
             except (aiohttp.ClientError, TimeoutError):
                 raise
             except OSError as error:
                 raise _disk(part, error) from error
-        part.replace(path)
 
     @asynccontextmanager
     async def _content(self, url: str) -> AsyncIterator[aiohttp.ClientResponse]:
@@ -285,7 +298,7 @@ def _id(value: Mapping[str, Any]) -> str:
 
 
 def _batch(value: Mapping[str, Any]) -> RemoteBatch:
-    status = str(value.get("status") or "").lower()
+    status = re.sub(r"[^a-z0-9_ -]", "?", str(value.get("status") or "").lower()[:40])
     counts = value.get("request_counts")
 
     def count(name: str) -> int:
