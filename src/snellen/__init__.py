@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from snellen.table import VerdictTable
     from snellen.verdict import Verdict
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _WHERE = {
     "Answer": "answer",

@@ -156,9 +156,12 @@ def test_redirections_in_circles_end(tmp_path: Path) -> None:
 def test_a_disk_that_cannot_be_written_is_named(file: Path, tmp_path: Path) -> None:
     async def work(api: BatchApi) -> None:
         await api.download(await api.upload(file, "a"), tmp_path / "missing" / "output.jsonl")
+        (tmp_path / "file").write_bytes(b"")
+        await api.download(await api.upload(file, "b"), tmp_path / "file" / "output.jsonl")
 
-    with pytest.raises(LedgerError, match=r"missing/output\.jsonl\.part: No such file"):
+    with pytest.raises(LedgerError, match=r"file(/output\.jsonl\.part)?: (Not a directory|File exists)"):
         call(FakeBatchServer(), work)
+    assert (tmp_path / "missing" / "output.jsonl").exists()  # a folder that was deleted is made again
     with pytest.raises(LedgerError, match=r"gone\.jsonl: No such file"):
         call(FakeBatchServer(), lambda api: api.upload(tmp_path / "gone.jsonl", "a"))
 
