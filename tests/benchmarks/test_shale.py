@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import small_shale
+from snellen.aspects import ASPECTS, DOMAINS
 from snellen.benchmarks import _shale_names as names
 from snellen.benchmarks import shale
 from snellen.engine import check
@@ -64,7 +65,7 @@ def test_every_aspect_domain_and_task_is_read(folder: Path) -> None:
     assert all(isinstance(item, Item) for item in items)
     cells = Counter((item.labels["aspect"], item.labels["task"]) for item in items if isinstance(item, Item))
     assert len(cells) == 18 * 4
-    assert {aspect for aspect, _ in cells} == set(names.ASPECTS) | set(names.DOMAINS)
+    assert {aspect for aspect, _ in cells} == set(ASPECTS) | set(DOMAINS)
     assert list(check.run(shale, folder)) == []
 
 
@@ -182,7 +183,7 @@ def test_names_are_compared_by_their_letters() -> None:
     }
     assert names.aspect("Colour") == "color"
     assert names.aspect(" Weather ") == "Weather"
-    for name in (*names.ASPECTS, *names.DOMAINS):
+    for name in (*ASPECTS, *DOMAINS):
         assert names.aspect(name) == names.aspect(name.upper().replace("-", "_")) == name
     assert {names.task(text) for text in ("PosYNQ", "NegYNQ", "YNQ", "pos_ynq")} == {"yes-no"}
     assert [names.task(text) for text in ("MCQ", "OpenVQA", "Caption")] == ["multiple-choice", "free-form", "caption"]

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from perturbations.corruption_pictures import NAMES, module_of
+from snellen.aspects import ASPECTS, DOMAINS
 from snellen.item import ImageRef, Item, OptionReference, Region, TextReference, YesNoReference
-from snellen.perturbations._truth import ASPECTS, DOMAINS, SUBJECTS, subject_of
+from snellen.perturbations._truth import SUBJECTS, subject_of
 
 YES, NO = YesNoReference(True), YesNoReference(False)
 BOX = Region(1, 2, 30, 40)

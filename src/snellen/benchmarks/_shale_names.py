@@ -6,24 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-ASPECTS = (
-    "entity-type",
-    "existence",
-    "count",
-    "color",
-    "shape",
-    "orientation",
-    "posture",
-    "expression",
-    "scene-text",
-    "size-relation",
-    "spatial-relation",
-    "interaction-relation",
-)
-"""The twelve aspects of faithfulness, in the paper's order."""
-
-DOMAINS = ("sports", "politics", "entertainment", "religion", "culture", "geography")
-"""The six domains of factuality, in the paper's order."""
+from snellen.aspects import ASPECTS, DOMAINS
 
 TASKS = ("yes-no", "multiple-choice", "free-form", "caption")
 KINDS = ("faithfulness", "factuality")

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from snellen.aspects import ASPECTS, DOMAINS
 from snellen.benchmarks import _shale_names as names
 from snellen.benchmarks._shale_folder import Placed, Repeated, files, placed
 from snellen.card import Card, Finding
@@ -44,7 +45,7 @@ CARD = Card(
     links={"paper": "https://arxiv.org/abs/2508.09584", "repository": "https://github.com/BeiiiY/SHALE"},
     licence="none stated in the repository: taken from your own copy, never shipped with Snellen",
     languages=("en", "zh"),
-    labels={"aspect": (*names.ASPECTS, *names.DOMAINS), "task": names.TASKS, "kind": names.KINDS},
+    labels={"aspect": (*ASPECTS, *DOMAINS), "task": names.TASKS, "kind": names.KINDS},
     label_titles=names.TITLES,
     judge="shale",
     answerable={"kind": names.KINDS},

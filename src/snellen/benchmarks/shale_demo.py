@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from snellen.aspects import ASPECTS, DOMAINS
 from snellen.benchmarks import _shale_names as names
 from snellen.benchmarks._shale_rows import Row, rows
 from snellen.card import Card, Finding
@@ -31,7 +32,7 @@ CARD = Card(
     licence="Apache-2.0 (drawn for Snellen; the facts are common knowledge, with a source for each domain)",
     languages=("en", "zh"),
     labels={
-        "aspect": (*names.ASPECTS, *names.DOMAINS),
+        "aspect": (*ASPECTS, *DOMAINS),
         "task": names.TASKS,
         "kind": names.KINDS,
         "language": ("en", "zh"),

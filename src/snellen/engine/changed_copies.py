@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -12,12 +11,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from snellen.engine.changed_images import Pixels, change, digest_of, pixels
+from snellen.engine.changed_images import Pixels, begin_process, change, digest_of, encode, pixels
 from snellen.engine.conditions import Condition
 from snellen.errors import ImageError, UsageError
 
 SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".tif", ".tiff"))
-QUALITY = 95
 _AT_ONCE = 256
 
 
@@ -80,7 +78,7 @@ def copies(
         for task in tasks:
             _add(made, _copy(task), on_progress, total)
         return made
-    with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"), initializer=_begin) as pool:
+    with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"), initializer=begin_process) as pool:
         try:
             while part := list(islice(tasks, _AT_ONCE)):
                 for result in pool.map(_copy, part):
@@ -135,14 +133,9 @@ def _copy(task: _Task) -> Made:
 
 
 def _write(image: Pixels, target: Path, kind: str) -> None:
-    from PIL import Image
-
-    buffer = io.BytesIO()
-    options = {"quality": QUALITY, "subsampling": 0} if kind == "jpeg" else {"compress_level": 3}
-    Image.fromarray(image).save(buffer, kind.upper(), **options)
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    part.write_bytes(buffer.getvalue())
+    part.write_bytes(encode(image, kind))
     part.replace(target)
 
 
@@ -151,12 +144,3 @@ def _add(made: Made, more: Made, on_progress: Callable[[int, int], None], total:
     made.kept += more.kept
     made.problems += more.problems
     on_progress(made.written + made.kept + len(made.problems), total)
-
-
-def _begin() -> None:
-    import signal
-
-    import cv2
-
-    cv2.setNumThreads(1)  # processes are what runs side by side
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to act on

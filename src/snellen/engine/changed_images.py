@@ -35,6 +35,9 @@ WORTH_PROCESSES = 8
 """Images for which it is worth to start other processes."""
 
 
+JPEG_QUALITY = 95
+
+
 @dataclass(frozen=True, slots=True)
 class Rendering:
     """What came out: the hex digest of the image, and the surrogate's drop where the perturbation tells one."""
@@ -106,7 +109,7 @@ class ChangedImages:
         groups: dict[str, list[Wish]] = {}
         for wish in lacking:
             groups.setdefault(wish.sha256, []).append(wish)
-        with ProcessPoolExecutor(count, mp_context=context, initializer=_begin) as pool:
+        with ProcessPoolExecutor(count, mp_context=context, initializer=begin_process) as pool:
             try:
                 done = 0
                 where = str(self.images.root), str(self.folder)
@@ -209,16 +212,18 @@ def change(source: Pixels, sha256: str, step: Step, argument: str = "") -> Pixel
     return np.ascontiguousarray(made)
 
 
-def encode(image: Pixels) -> bytes:
-    """PNG, without loss."""
+def encode(image: Pixels, kind: str = "png") -> bytes:
+    """The bytes of an image file: ``png``, without loss, or ``jpeg`` of quality 95 without subsampling."""
     from PIL import Image
 
     buffer = io.BytesIO()
-    Image.fromarray(image).save(buffer, "PNG", compress_level=3)
+    options = {"quality": JPEG_QUALITY, "subsampling": 0} if kind == "jpeg" else {"compress_level": 3}
+    Image.fromarray(image).save(buffer, kind.upper(), **options)
     return buffer.getvalue()
 
 
-def _begin() -> None:
+def begin_process() -> None:
+    """What a process that changes images for another one does first."""
     import signal
 
     import cv2

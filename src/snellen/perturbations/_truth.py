@@ -19,23 +19,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from snellen.aspects import ASPECTS, DOMAINS
 from snellen.item import Item, Truth, YesNoReference
 
-ASPECTS = (
-    "entity-type",
-    "existence",
-    "count",
-    "color",
-    "shape",
-    "orientation",
-    "posture",
-    "expression",
-    "scene-text",
-    "size-relation",
-    "spatial-relation",
-    "interaction-relation",
-)
-DOMAINS = ("sports", "politics", "entertainment", "religion", "culture", "geography")
 SUBJECTS = (*ASPECTS, "facts", "other", "caption")
 
 _TRUTHS: Mapping[str, Truth] = {"k": "kept", "u": "unknown", "r": "removed"}

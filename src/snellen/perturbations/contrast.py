@@ -8,9 +8,10 @@ from typing import Any, Literal
 import cv2
 import numpy as np
 
+from snellen.aspects import ASPECTS
 from snellen.item import Item, Truth
 from snellen.perturbations._pixels import Pixels, finished
-from snellen.perturbations._truth import ASPECTS, Losses, decide
+from snellen.perturbations._truth import Losses, decide
 
 TITLE = "Contrast"
 SUMMARY = "Draws every channel towards its mean."
