@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 import orjson
 
+from snellen.box import Box
+
 Truth = Literal["kept", "altered", "removed", "unknown"]
 
 _ESCAPED = re.compile(r"[/@+:%\x00-\x1f\x7f]")
@@ -32,11 +34,19 @@ class ImageRef:
         name: readable, relative to the data: ``images/2.jpg``.
         path: where the bytes lie now; neither hashed nor stored.
         sha256: hex digest of the original bytes; empty until the plan has read them.
+        width, height: pixels of the upright original, given where the truth is in pixels; else 0.
     """
 
     name: str
     path: str = field(default="", compare=False)
     sha256: str = ""
+    width: int = 0
+    height: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values for a snapshot."""
+        size = {"width": self.width, "height": self.height} if self.width else {}
+        return {"name": self.name, "sha256": self.sha256, **size}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,28 +81,72 @@ class OptionReference:
     text: str
 
 
-Reference = TextReference | YesNoReference | OptionReference
-_REFERENCES: dict[str, type[TextReference | YesNoReference | OptionReference]] = {
+@dataclass(frozen=True, slots=True)
+class TargetReference:
+    """The truth of grounding: where the target lies, or that it is absent.
+
+    Attributes:
+        box: of the target; None where it is not in the image, so that only saying so is right.
+        distractors: of what looks alike or means nearly the same.
+    """
+
+    box: Box | None
+    distractors: tuple[Box, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """``absent``, or the edges as ``[left, top, right, bottom]``."""
+        if self.box is None:
+            return "absent"
+        return f"[{self.box.left:g}, {self.box.top:g}, {self.box.right:g}, {self.box.bottom:g}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One element of a screen.
+
+    Attributes:
+        kind: ``icon``, ``text``, ``button``, ``image`` or ``input``.
+        description: what it says or is for, in the item's language.
+        box: where it lies.
+    """
+
+    kind: str
+    description: str
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class ElementsReference:
+    """The truth of parsing: every element of a screen."""
+
+    elements: tuple[Element, ...]
+
+    @property
+    def text(self) -> str:
+        """A line for each element: kind, description, edges."""
+        return "\n".join(f"{e.kind} {e.description!r} {TargetReference(e.box).text}" for e in self.elements)
+
+
+Reference = TextReference | YesNoReference | OptionReference | TargetReference | ElementsReference
+_REFERENCES: dict[str, type[Reference]] = {
     "text": TextReference,
     "yes_no": YesNoReference,
     "option": OptionReference,
+    "target": TargetReference,
+    "elements": ElementsReference,
 }
 _KINDS = {kind: name for name, kind in _REFERENCES.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
-    """A part of an image that the item speaks of, as a box in pixels of the original bytes, turned as EXIF says.
+class Region(Box):
+    """A part of an image that the item speaks of.
 
     Attributes:
-        left, top, right, bottom: right and bottom are the first pixels outside.
         image: place of the image in the item.
     """
 
-    left: float
-    top: float
-    right: float
-    bottom: float
     image: int = 0
 
 
@@ -131,6 +185,7 @@ class Item:
         facts: what is known of the world beside the image, for judges of factuality.
         distractors: wrong answers that are near at hand, the nearest first: what perturbations tempt with.
         regions: parts of the images that the question is about.
+        objects: names of all the objects that are in the images, where they are known; empty where they are not.
         changes: what perturbations did to it, in order.
     """
 
@@ -146,6 +201,7 @@ class Item:
     facts: tuple[str, ...] = ()
     distractors: tuple[str, ...] = ()
     regions: tuple[Region, ...] = ()
+    objects: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
 
     def __post_init__(self) -> None:
@@ -159,7 +215,7 @@ class Item:
         plain: dict[str, Any] = {
             "id": self.id,
             "question": self.question,
-            "images": [{"name": image.name, "sha256": image.sha256} for image in self.images],
+            "images": [image.to_json() for image in self.images],
             "reference": (
                 None if self.reference is None else {"kind": _KINDS[type(self.reference)], **asdict(self.reference)}
             ),
@@ -177,19 +233,19 @@ class Item:
             "facts": list(self.facts),
             "distractors": list(self.distractors),
             "regions": [asdict(region) for region in self.regions],
+            "objects": list(self.objects),
         }
         return plain | {name: value for name, value in more.items() if value}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Item:
         """The inverse of `to_json`."""
-        reference = dict(data["reference"]) if data["reference"] is not None else None
         return cls(
             id=data["id"],
             question=data["question"],
-            images=tuple(ImageRef(name=image["name"], sha256=image["sha256"]) for image in data["images"]),
+            images=tuple(ImageRef(**image) for image in data["images"]),
             options=tuple((letter, text) for letter, text in data.get("options", ())),
-            reference=None if reference is None else _REFERENCES[reference.pop("kind")](**reference),
+            reference=None if data["reference"] is None else _reference(data["reference"]),
             labels=data["labels"],
             groups=data["groups"],
             cluster=data["cluster"],
@@ -197,6 +253,7 @@ class Item:
             facts=tuple(data.get("facts", ())),
             distractors=tuple(data.get("distractors", ())),
             regions=tuple(Region(**region) for region in data.get("regions", ())),
+            objects=tuple(data.get("objects", ())),
             changes=tuple(Change(**change) for change in data["changes"]),
         )
 
@@ -204,3 +261,16 @@ class Item:
         """(16-byte content hash, canonical JSON bytes) under which the ledger keeps the item."""
         body = orjson.dumps(self.to_json(), option=orjson.OPT_SORT_KEYS)
         return hashlib.sha256(body).digest()[:16], body
+
+
+def _reference(data: Mapping[str, Any]) -> Reference:
+    """From plain values, as `Item.to_json` gives them."""
+    values = {name: value for name, value in data.items() if name != "kind"}
+    if data["kind"] == "target":
+        box = values["box"]
+        return TargetReference(
+            None if box is None else Box(**box), tuple(Box(**each) for each in values["distractors"])
+        )
+    if data["kind"] == "elements":
+        return ElementsReference(tuple(Element(**{**each, "box": Box(**each["box"])}) for each in values["elements"]))
+    return _REFERENCES[data["kind"]](**values)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from snellen.convention import parse as parse_convention
 from snellen.errors import UsageError
 
 EMBEDDED = ("ocr", "blind", "constant")
@@ -83,6 +84,7 @@ class ModelSpec:
         image_limits: see `snellen.images.ImagePolicy.from_mapping`.
         price: per million tokens.
         family: of its makers (``qwen``); a judge or question writer of the same family is flagged.
+        convention: how the model writes coordinates (`snellen.convention.parse`); empty where it is not declared.
         reasoning_effort: sent as ``reasoning_effort`` where given.
         revision: of its weights, as declared; part of every request's key.
         recorded: file of answers recorded elsewhere; no model is asked then.
@@ -101,6 +103,7 @@ class ModelSpec:
     image_limits: Mapping[str, Any] = field(default_factory=dict)
     price: Price | None = None
     family: str = ""
+    convention: str = ""
     reasoning_effort: str = ""
     revision: str = ""
     recorded: str = ""
@@ -162,6 +165,7 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "image_limits": dict,
     "price": dict,
     "family": str,
+    "convention": str,
     "reasoning_effort": str,
     "revision": str,
 }
@@ -201,6 +205,11 @@ def _from_table(path: Path, name: str, table: Any) -> ModelSpec:
             raise UsageError(f"{where}: {key} must be a number from {_LEAST:g} to {_MOST:g}")
     if taken := sorted(_TAKEN & set(values.get("parameters", {}))):
         raise UsageError(f"{where}: the parameter {taken[0]!r} is not for parameters: Snellen sets it itself")
+    if "convention" in values:
+        try:
+            parse_convention(values["convention"])
+        except UsageError as error:
+            raise UsageError(f"{where}: {error}") from error
     if bad := [key for key, value in values.get("headers", {}).items() if not isinstance(value, str)]:
         raise UsageError(f"{where}: header {bad[0]!r} is not a text")
     if "price" in values:
@@ -223,6 +232,7 @@ def resolve(
     base_url: str = "",
     key_variable: str = "",
     timeout: float | None = None,
+    convention: str = "",
 ) -> ModelSpec:
     """The declared model of that name with what the command line says on top.
 
@@ -241,6 +251,9 @@ def resolve(
         spec = replace(spec, base_url=spec.base_url.rstrip("/"))
     if key_variable:
         spec = replace(spec, key_variable=key_variable)
+    if convention:
+        parse_convention(convention)
+        spec = replace(spec, convention=convention)
     if timeout is not None:
         spec = replace(spec, timeout=timeout)
     if spec.kind == "openai-compatible" and not spec.base_url:

@@ -79,6 +79,11 @@ class Pictures:
         if sent.steps:
             record |= {
                 "steps": list(sent.steps),
-                "source": {"sha256": sha256, "width": sent.source_width, "height": sent.source_height},
+                "source": {
+                    "sha256": sha256,
+                    "width": sent.source_width,
+                    "height": sent.source_height,
+                    "content": [sent.content_width, sent.content_height],
+                },
             }
         return Encoded(url, record)

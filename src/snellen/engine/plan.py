@@ -6,7 +6,6 @@ the same run and goes on with it, while a sample or a choice of items is only a 
 
 from __future__ import annotations
 
-import fnmatch
 import hashlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping
@@ -19,10 +18,13 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from snellen.card import Card
+from snellen.convention import DEFAULT, Convention
+from snellen.convention import parse as parse_convention
+from snellen.engine.clean_items import ImageTaker, broken_row, clean_items
 from snellen.engine.conditions import Condition
 from snellen.errors import DataError, ImageError, UsageError
-from snellen.images import ImagePolicy, ImageStore, identify
-from snellen.item import ImageRef, Item
+from snellen.images import ImagePolicy, ImageStore
+from snellen.item import Item
 from snellen.ledger import PlannedRow
 from snellen.model_spec import EMBEDDED, ModelSpec
 from snellen.models.replay import Recording, recorded_key
@@ -106,6 +108,11 @@ class Plan:
         return self.recording is None and self.model.kind not in EMBEDDED
 
     @cached_property
+    def convention(self) -> Convention:
+        """How the model writes coordinates: as declared, else pixels of the image as it was sent."""
+        return parse_convention(self.model.convention) if self.model.convention else DEFAULT
+
+    @cached_property
     def image_policy(self) -> str:
         """Name of the policy with its resolved limits; embedded models get every image as it is."""
         return ImagePolicy.from_mapping(self.model.image_limits).name if self.served else ""
@@ -128,6 +135,8 @@ class Plan:
             "revision": self.revision,
             "parameters": self.parameters,
         }
+        if self.model.convention:  # prompts tell the model how to write coordinates
+            identity["convention"] = self.convention.name
         if self.recording is not None:
             identity |= {"recorded": self.recording.digest, "only_recorded": self.only_recorded}
         return identity
@@ -143,7 +152,7 @@ class Plan:
         if self.recording is not None:
             text = self.recording.text(item.id, judging=False)
             parameters = {"recorded": recorded_key(text or "")}
-        messages = self.prompting.messages(item)
+        messages = self.prompting.messages(item, self.convention)
         policy = self.image_policy if item.images else ""
         return Request(messages, self.model.name, self.revision, parameters, policy)
 
@@ -186,20 +195,15 @@ class Plan:
                 yield PlannedRow(place, version, self.request(version).key)
 
     def _clean_rows(self, images: ImageStore, view: View) -> Iterator[PlannedRow]:
-        chosen = self._chosen_clusters(view)
-        take = _ImageTaker(images)
-        for position, item in enumerate(self.benchmark.items(self.data)):
-            if isinstance(item, DataError):
-                self.problems.append(item)
-                broken = Item(item.id or f"{self.name}/row {position}", "", cluster=f"{self.name}/row {position}")
-                if view == View() and not self.only_recorded:
-                    yield PlannedRow(position, broken, None, f"data_error: {item}")
+        take = ImageTaker(images)
+        chosen = clean_items(self.benchmark, self.data, sample=view.sample, items=view.items, seed=self.seed)
+        for position, item in chosen:
+            if isinstance(item, Item):
+                yield from self._row(position, item, take)
                 continue
-            if view.items and not fnmatch.fnmatchcase(item.id, view.items):
-                continue
-            if chosen is not None and item.cluster not in chosen:
-                continue
-            yield from self._row(position, item, take)
+            self.problems.append(item)
+            if view == View() and not self.only_recorded:
+                yield PlannedRow(position, broken_row(item, self.name, position), None, f"data_error: {item}")
 
     def _row(self, position: int, item: Item, take: Callable[[Item], Item]) -> Iterator[PlannedRow]:
         recording = self.recording
@@ -221,48 +225,6 @@ class Plan:
             # A recorded answer has been given already: it can be judged without the picture.
             item = replace(item, images=())
         yield PlannedRow(position, item, self.request(item).key)
-
-    def _chosen_clusters(self, view: View) -> set[str] | None:
-        if view.sample is None:
-            return None
-        if view.sample < 1:
-            raise UsageError("a sample takes at least 1 cluster")
-        clusters = {item.cluster for item in self.benchmark.items(self.data) if isinstance(item, Item)}
-
-        def rank(cluster: str) -> bytes:
-            return hashlib.sha256(f"{self.seed}:{cluster}".encode()).digest()
-
-        return set(sorted(clusters, key=rank)[: view.sample])
-
-
-class _ImageTaker:
-    """Puts an item's images into the workspace, each file once, and gives the item with their digests."""
-
-    def __init__(self, images: ImageStore) -> None:
-        self._images = images
-        self._known: dict[str, str | ImageError] = {}
-        self._wanted: list[tuple[str, str]] = []  # of the last item
-        self._taken: tuple[ImageRef, ...] = ()
-
-    def __call__(self, item: Item) -> Item:
-        wanted = [(ref.path, ref.name) for ref in item.images]
-        if wanted != self._wanted:  # questions on one image share what is known of it
-            self._taken = tuple(replace(ref, sha256=self._digest(ref.path, ref.name)) for ref in item.images)
-            self._wanted = wanted
-        return replace(item, images=self._taken)
-
-    def _digest(self, path: str, name: str) -> str:
-        if path not in self._known:
-            try:
-                digest, data = self._images.take(Path(path))
-                identify(data, name)
-                self._known[path] = digest
-            except ImageError as error:
-                self._known[path] = ImageError(error.kind, error.what, file=name)
-        known = self._known[path]
-        if isinstance(known, ImageError):
-            raise known
-        return known
 
 
 def plan_hash(identity: Mapping[str, Any]) -> bytes:

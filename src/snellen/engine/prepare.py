@@ -10,6 +10,7 @@ from typing import Any
 
 from snellen import discovery
 from snellen.engine import provenance
+from snellen.engine.as_judged import judged_on
 from snellen.engine.clients import revision
 from snellen.engine.conditions import parse
 from snellen.engine.judging import Judge, resolve_options
@@ -22,6 +23,8 @@ from snellen.model_spec import ModelSpec
 from snellen.models import replay
 
 RULES = "rules"
+
+_DOMAINS = {"photo": "photos", "chart": "charts", "screen": "screens"}
 
 
 def plan_of(
@@ -44,6 +47,10 @@ def plan_of(
     """
     module = discovery.load("benchmarks", benchmark)
     prompting = discovery.load("prompting", prompt)
+    domains = getattr(prompting, "DOMAINS", ())
+    if domains and module.CARD.domain not in domains:
+        where = f"the prompt {prompt!r} is for {' and '.join(_DOMAINS[each] for each in domains)}"
+        raise UsageError(f"{where}, and {benchmark} asks about {_DOMAINS[module.CARD.domain]}: {_other(module)}")
     folder = module.locate(data, workspace.cache)
     recording = _recording(model, module) if model.recorded else None
     conditions = parse(perturb, seed=seed, domain=module.CARD.domain, on_warning=on_warning)
@@ -68,8 +75,23 @@ def plan_of(
     return plan
 
 
-def judge_of(benchmark: ModuleType, rubric: str, model: ModelSpec | None) -> Judge:
+def _other(benchmark: ModuleType) -> str:
+    fitting = [
+        name
+        for name in discovery.names("prompting")
+        if benchmark.CARD.domain in getattr(discovery.load("prompting", name), "DOMAINS", _DOMAINS)
+    ]
+    return f"there are {', '.join(fitting)}"
+
+
+def judge_of(benchmark: ModuleType, rubric: str, model: ModelSpec | None, on: str = "changed") -> Judge:
     """A judge from its rubric, as ``NAME`` or ``NAME:option=value,...``, and its model if it asks one.
+
+    Args:
+        benchmark: its module.
+        rubric: what is asked.
+        model: who is asked.
+        on: which version of a changed item is judged on: ``changed`` or ``clean``.
 
     Raises:
         UsageError: no such rubric, option or value; a rubric that asks without a model, or the other way round.
@@ -90,7 +112,8 @@ def judge_of(benchmark: ModuleType, rubric: str, model: ModelSpec | None) -> Jud
         raise UsageError(f"the rubric {name!r} asks no model; leave {model.name!r} out or choose another rubric")
     recording = _recording(model, benchmark) if model is not None and model.recorded else None
     name = name.replace("_", "-")
-    return Judge(name, module, options, model, revision(model) if model is not None else "", recording)
+    asked = revision(model) if model is not None else ""
+    return Judge(name, module, options, model, asked, recording, judged_on(on))
 
 
 def register_run(workspace: Workspace, plan: Plan) -> RunRow:
@@ -138,7 +161,8 @@ def judge_from_row(judging: RunRow) -> Judge:
         model = ModelSpec(name=spec["model"], parameters=spec.get("parameters", {}))
     recording = replay.Recording(spec["recorded"]) if "recorded" in spec else None
     options = {name: spec["options"].get(name, values[0]) for name, values in module.OPTIONS.items()}
-    return Judge(spec["judge"], module, options, model, spec.get("revision", ""), recording)
+    on = judged_on(spec.get("on", "changed"))
+    return Judge(spec["judge"], module, options, model, spec.get("revision", ""), recording, on)
 
 
 def _recording(model: ModelSpec, benchmark: ModuleType) -> replay.Recording:
