@@ -110,6 +110,7 @@ class FakeServer:
         self._end = asyncio.Event()
         application = web.Application(client_max_size=64 << 20)
         application.router.add_post("/v1/chat/completions", self._answer)
+        application.router.add_post("/v1/embeddings", self._answer)
         runner = web.AppRunner(application, access_log=None)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)

@@ -13,7 +13,10 @@ from typing import Any
 from snellen.convention import parse as parse_convention
 from snellen.errors import UsageError
 
-EMBEDDED = ("ocr", "blind", "constant")
+EMBEDDERS = ("e5", "sentence-transformers")
+"""Model kinds that turn texts into vectors without a server."""
+
+EMBEDDED = ("ocr", "blind", "constant", *EMBEDDERS)
 """Model kinds that answer without a server."""
 
 _FAMILIES = (
@@ -78,6 +81,7 @@ class ModelSpec:
         key_variable: environment variable that holds the key.
         headers: sent with every request.
         parameters: sent with every request, over the protocol's own (``temperature``, ``max_tokens``, ...).
+        embeddings: whether it turns texts into vectors (``POST /embeddings``) instead of answering.
         timeout: seconds for one request; when streaming, seconds of silence between two pieces of an answer.
         stream: whether answers are streamed (``stream: true``), for servers or proxies that cut long silences.
         requests_per_minute, tokens_per_minute: limits that the server is known to have; None to learn them from it.
@@ -96,6 +100,7 @@ class ModelSpec:
     key_variable: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    embeddings: bool = False
     timeout: float = 600.0
     stream: bool = False
     requests_per_minute: float | None = None
@@ -110,11 +115,16 @@ class ModelSpec:
 
     @property
     def kind(self) -> str:
-        """``ocr``, ``blind``, ``constant``, ``replay`` or ``openai-compatible``."""
+        """one of `EMBEDDED`, ``replay`` or ``openai-compatible``."""
         if self.recorded:
             return "replay"
         head = self.name.split(":", 1)[0]
         return head if head in EMBEDDED and not self.base_url else "openai-compatible"
+
+    @property
+    def embeds(self) -> bool:
+        """Whether it turns texts into vectors instead of answering: for judgings that compare texts."""
+        return self.embeddings or self.kind in EMBEDDERS
 
     @property
     def argument(self) -> str:
@@ -158,6 +168,7 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "key_variable": str,
     "headers": dict,
     "parameters": dict,
+    "embeddings": bool,
     "timeout": (int, float),
     "stream": bool,
     "requests_per_minute": (int, float),

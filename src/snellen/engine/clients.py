@@ -84,4 +84,8 @@ def open_client(
     from snellen.models.openai_compatible import OpenAICompatible
 
     pictures = Pictures(images, ImagePolicy.from_mapping(spec.image_limits), executor)
+    if spec.embeddings:
+        from snellen.models.embeddings_api import EmbeddingsAPI
+
+        return EmbeddingsAPI(spec, pictures.get, concurrency)
     return OpenAICompatible(spec, pictures.get, concurrency)

@@ -59,6 +59,8 @@ class OpenAICompatible:
         UsageError: the declared key is not in the environment.
     """
 
+    PATH = "chat/completions"
+
     def __init__(self, spec: ModelSpec, picture: Callable[[str], Awaitable[Picture]], concurrency: int) -> None:
         self.spec = spec
         self.dropped: dict[str, str] = {}  # parameter -> what became of it, said by the server's refusal
@@ -141,7 +143,7 @@ class OpenAICompatible:
 
     async def _post(self, body: bytes, *, streamed: bool) -> tuple[int, Mapping[str, str], bytes | dict[str, Any]]:
         """(status, headers, body), a streamed completion put together."""
-        url = f"{self.spec.base_url}/chat/completions"
+        url = f"{self.spec.base_url}/{self.PATH}"
         try:
             if not streamed:
                 async with self._session.post(url, data=body, allow_redirects=False, timeout=self._in_all) as reply:
@@ -224,7 +226,7 @@ class OpenAICompatible:
         if status in (401, 403):
             return ModelError("authentication", text, status=status)
         if status == 404 or 300 <= status < 400:
-            hint = f" at {self.spec.base_url}/chat/completions: mind the /v1 and the model's name"
+            hint = f" at {self.spec.base_url}/{self.PATH}: mind the /v1 and the model's name"
             return ModelError("not_found", text + hint, status=status)
         wait = retry_after(headers)
         if status == 429:
