@@ -22,7 +22,7 @@ try:
 except SystemExit as end:
     assert not end.code, end.code
 """
-DATABASE = {"sqlalchemy"}
+DATABASE = {"sqlite3"}
 
 
 def loaded_by(*arguments: object) -> set[str]:

@@ -64,15 +64,14 @@ def test_a_request_is_in_one_open_batch_and_a_token_is_used_once(ledger: Ledger)
     assert batches.holding(KEYS[:4]).keys() == set(KEYS[:2])
 
 
-def test_answers_and_what_is_owed_are_kept_together(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_and_what_is_owed_are_kept_together(ledger: Ledger) -> None:
     batches = Batches(ledger)
     row = batches.add("a", *HERE, REQUESTS[:2])
-
-    def full(*_: object) -> None:
-        raise LedgerError("the disk is full")
-
-    monkeypatch.setattr("snellen.ledger.batches.chunks", full)
-    with pytest.raises(LedgerError, match="full"):
+    with ledger._database.write() as connection:
+        connection.execute(
+            "CREATE TRIGGER owed BEFORE DELETE ON batch_request BEGIN SELECT RAISE(ABORT, 'not this one'); END"
+        )
+    with pytest.raises(LedgerError, match="not this one"):
         batches.keep(row.id, [(KEYS[0], Answer(status="answered", text="yes"))])
     assert ledger.answered(KEYS[:2]) == set()
 

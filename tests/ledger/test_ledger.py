@@ -251,7 +251,7 @@ def test_a_full_disk_says_so_and_loses_nothing(tmp_path: Path) -> None:
     # SQLite's own cap on pages fails in the same way as a disk without room.
     pages = sqlite3.connect(ledger.path).execute("PRAGMA page_count").fetchone()[0]
     with ledger._database.write() as connection:
-        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+        connection.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(LedgerError, match="the disk is full"):
         ledger.store([(key(1), Answer("answered", "x" * 1_000_000))])
     kept = ledger.final(key(0))

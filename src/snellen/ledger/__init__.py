@@ -1,6 +1,6 @@
 """The ledger: one database of runs, item snapshots, answers and verdicts in the workspace.
 
-SQLite in WAL mode, spoken to through SQLAlchemy Core. All methods are synchronous and are one transaction each; the
+SQLite in WAL mode. All methods are synchronous and are one transaction each; the
 engine calls them from a single thread. Whatever is final is kept under the hash of its request; a request that is
 being asked is claimed by an owner, whose life is an operating system's file lock.
 """
@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import orjson
-from sqlalchemy import Connection, delete, select, union, update
 
 from snellen.answer import Answer
 from snellen.errors import LedgerError
-from snellen.ledger import schema as t
 from snellen.ledger import statements
 from snellen.ledger.database import Database
 from snellen.ledger.owners import Owner
 from snellen.ledger.reading import Reading
-from snellen.ledger.rows import PlannedRow, ResultRow, RunRow, run_row, verdict_values
+from snellen.ledger.rows import RUN_COLUMNS, PlannedRow, ResultRow, RunRow, run_row, seal_name, verdict_values
+from snellen.ledger.statements import column, found, value
 from snellen.verdict import Verdict
 
 __all__ = ["Claim", "Ledger", "PlannedRow", "ResultRow", "RunRow"]
@@ -85,46 +85,41 @@ class Ledger(Reading):
     def add_run(self, name: str, plan: bytes, spec: Mapping[str, Any], parent: int | None = None) -> RunRow:
         """The run of that plan, made if it is new."""
         with self._database.write() as connection:
-            row = connection.execute(select(t.run).where(t.run.c.plan == plan)).one_or_none()
+            query = f"SELECT {RUN_COLUMNS} FROM run WHERE plan = ?"
+            row = connection.execute(query, (plan,)).fetchone()
             if row is None:
-                values = {
-                    "name": name,
-                    "plan": plan,
-                    "parent": parent,
-                    "spec": orjson.dumps(spec).decode(),
-                    "manifest": "{}",
-                    "created": time.time(),
-                }
-                connection.execute(t.run.insert(), values)
-                row = connection.execute(select(t.run).where(t.run.c.plan == plan)).one()
+                connection.execute(
+                    "INSERT INTO run (name, plan, parent, spec, manifest, created) VALUES (?, ?, ?, ?, '{}', ?)",
+                    (name, plan, parent, orjson.dumps(spec).decode(), time.time()),
+                )
+                row = connection.execute(query, (plan,)).fetchone()
         return run_row(row)
 
     def record(self, run_id: int, manifest: Mapping[str, Any]) -> None:
         """Replace what is recorded about a run beside its plan."""
         with self._database.write() as connection:
             body = orjson.dumps(manifest, option=orjson.OPT_NON_STR_KEYS).decode()
-            connection.execute(update(t.run).where(t.run.c.id == run_id).values(manifest=body))
+            connection.execute("UPDATE run SET manifest = ? WHERE id = ?", (body, run_id))
 
     def respecify(self, run_id: int, spec: Mapping[str, Any]) -> None:
         """Replace what is needed to go on with a run (a judging whose source changed keeps its plan)."""
         with self._database.write() as connection:
-            connection.execute(update(t.run).where(t.run.c.id == run_id).values(spec=orjson.dumps(spec).decode()))
+            connection.execute("UPDATE run SET spec = ? WHERE id = ?", (orjson.dumps(spec).decode(), run_id))
 
     def delete_run(self, run_id: int) -> None:
         """Delete a run with its judgings (or one judging), and the answers and items that nothing else refers to."""
         with self._database.write() as connection:
-            children = [*connection.execute(select(t.run.c.id).where(t.run.c.parent == run_id)).scalars(), run_id]
-            for table in (t.verdict, t.reply, t.run_item):
-                connection.execute(delete(table).where(table.c.run_id.in_(children)))
-            for number in children:
-                connection.execute(delete(t.run).where(t.run.c.id == number))
-                connection.execute(delete(t.meta).where(t.meta.c.name == t.seal_name(number)))
-            used = union(select(t.run_item.c.key).where(t.run_item.c.key.is_not(None)), select(t.reply.c.key))
-            connection.execute(delete(t.answer).where(t.answer.c.key.not_in(used)))
-            connection.execute(delete(t.failure).where(t.failure.c.key.not_in(used)))
-            connection.execute(delete(t.item).where(t.item.c.id.not_in(select(t.run_item.c.item_id))))
-            kept = select(t.answer.c.sent_id).where(t.answer.c.sent_id.is_not(None))
-            connection.execute(delete(t.sent).where(t.sent.c.id.not_in(kept)))
+            for number in [*column(connection, "SELECT id FROM run WHERE parent = ?", run_id), run_id]:
+                for table in ("verdict", "reply", "run_item"):
+                    connection.execute(f"DELETE FROM {table} WHERE run_id = ?", (number,))
+                connection.execute("DELETE FROM run WHERE id = ?", (number,))
+                connection.execute("DELETE FROM meta WHERE name = ?", (seal_name(number),))
+            used = "SELECT key FROM run_item WHERE key IS NOT NULL UNION SELECT key FROM reply"
+            connection.execute(f"DELETE FROM answer WHERE key NOT IN ({used})")
+            connection.execute(f"DELETE FROM failure WHERE key NOT IN ({used})")
+            connection.execute("DELETE FROM item WHERE id NOT IN (SELECT item_id FROM run_item)")
+            kept = "SELECT sent_id FROM answer WHERE sent_id IS NOT NULL"
+            connection.execute(f"DELETE FROM sent WHERE id NOT IN ({kept})")
             self._sent.clear()
             self._sent_bodies.clear()
 
@@ -132,13 +127,14 @@ class Ledger(Reading):
         """Take a chunk of a run's items down: snapshots where they are new, and positions with their keys."""
         snapshots = [row.item.snapshot() for row in rows]
         with self._database.write() as connection:
-            known = dict(statements.ITEM_IDS.rows(connection, [digest for digest, _ in snapshots]))
+            known = dict(found(connection, statements.ITEM_IDS, [digest for digest, _ in snapshots]))
             fresh = {digest: body for digest, body in snapshots if digest not in known}
             if fresh:
-                statements.PUT_ITEM.each(connection, [(digest, body.decode()) for digest, body in fresh.items()])
-                known |= dict(statements.ITEM_IDS.rows(connection, list(fresh)))
-            statements.PUT_RUN_ITEM.each(
-                connection,
+                bodies = [(digest, body.decode()) for digest, body in fresh.items()]
+                connection.executemany(statements.PUT_ITEM, bodies)
+                known |= dict(found(connection, statements.ITEM_IDS, list(fresh)))
+            connection.executemany(
+                statements.PUT_RUN_ITEM,
                 [
                     (run_id, row.position, known[digest], row.key, row.error or None)
                     for row, (digest, _) in zip(rows, snapshots, strict=True)
@@ -150,7 +146,7 @@ class Ledger(Reading):
         self._owner.number()  # registers in a transaction of its own
         unique = list(dict.fromkeys(keys))
         with self._database.write() as connection:
-            rows = statements.ANSWERS.rows(connection, unique)
+            rows = found(connection, statements.ANSWERS, unique)
             result: dict[bytes, Claim] = {key: self._answer(connection, columns) for key, *columns in rows}
             wanted = [key for key in unique if key not in result] if rows else unique
             ours = self._owner.claim(connection, wanted)
@@ -183,9 +179,9 @@ class Ledger(Reading):
                         now,
                     )
                 )
-            statements.PUT_ANSWER.each(connection, rows)
-            statements.FORGET_FAILURE.each(connection, [(row[0],) for row in rows])
-            statements.PUT_FAILURE.each(connection, failures)
+            connection.executemany(statements.PUT_ANSWER, rows)
+            connection.executemany(statements.FORGET_FAILURE, [(row[0],) for row in rows])
+            connection.executemany(statements.PUT_FAILURE, failures)
             self._owner.release(connection, [key for key, _ in answers])
 
     def release(self, keys: Sequence[bytes]) -> None:
@@ -198,13 +194,13 @@ class Ledger(Reading):
         if not verdicts:
             return
         with self._database.write() as connection:
-            statements.PUT_VERDICT.each(connection, [verdict_values(judging_id, *pair) for pair in verdicts])
+            connection.executemany(statements.PUT_VERDICT, [verdict_values(judging_id, *pair) for pair in verdicts])
 
     def put_replies(self, judging_id: int, replies: Sequence[tuple[int, int, bytes]]) -> None:
         """Take down which request (position, attempt, key) a judging made."""
         if replies:
             with self._database.write() as connection:
-                statements.PUT_REPLY.each(connection, [(judging_id, *reply) for reply in replies])
+                connection.executemany(statements.PUT_REPLY, [(judging_id, *reply) for reply in replies])
 
     def clear_verdicts(self, judging_id: int) -> None:
         """Forget a judging's verdicts, since its judge's source has changed; the replies stay."""
@@ -214,9 +210,9 @@ class Ledger(Reading):
                 f"{self._database.folder} can only be read: copy it to where you may write, and name that --workspace"
             )
         with self._database.write() as connection:
-            connection.execute(delete(t.verdict).where(t.verdict.c.run_id == judging_id))
+            connection.execute("DELETE FROM verdict WHERE run_id = ?", (judging_id,))
 
-    def _sent_id(self, connection: Connection, answer: Answer) -> int | None:
+    def _sent_id(self, connection: sqlite3.Connection, answer: Answer) -> int | None:
         if not answer.sent and not answer.server_model:
             return None
         sent = {**answer.sent, "server_model": answer.server_model} if answer.server_model else answer.sent
@@ -226,8 +222,8 @@ class Ledger(Reading):
         if number is None:
             if not self._fresh:
                 self._database.when_over(self._keep_fresh)
-            statements.PUT_SENT.each(connection, [(digest, body.decode())])
-            number = self._fresh[digest] = int(statements.SENT_IDS.rows(connection, [digest])[0][1])
+            connection.execute(statements.PUT_SENT, (digest, body.decode()))
+            number = self._fresh[digest] = int(value(connection, "SELECT id FROM sent WHERE hash = ?", digest))
         return number
 
     def _keep_fresh(self, committed: bool) -> None:

@@ -7,22 +7,26 @@ go when their answers are stored; what is left in the end got no reply.
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from sqlalchemy import Connection, delete, select, update
-
 from snellen.answer import Answer
 from snellen.ledger import Ledger
-from snellen.ledger import schema as t
-from snellen.ledger.rows import chunks
+from snellen.ledger.statements import column, found, value
 
 State = Literal["written", "uploaded", "created", "fetched", "done"]
 """How far a batch has come: input file written, at the provider, batch created, output here, answers stored."""
 
 STATES: tuple[State, ...] = get_args(State)
+
+_COLUMNS = (
+    "id, token, model, base_url, state, file_id, batch_id, output_file_id, error_file_id, requests, completed, failed,"
+    " created"
+)
+_KEYS = "SELECT key FROM batch_request WHERE batch_id = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +63,13 @@ class Batches:
         """What names this process among the owners."""
         number = self._owner.number()
         with self._database.read() as connection:
-            return str(connection.execute(select(t.owner.c.token).where(t.owner.c.id == number)).scalar_one())
+            return str(value(connection, "SELECT token FROM owner WHERE id = ?", number))
 
     def living_owners(self) -> set[str]:
         """The names of all processes that work on this ledger."""
         self._owner.number()
         with self._database.write() as connection:
-            owners = {row.id: row.token for row in connection.execute(select(t.owner.c.id, t.owner.c.token))}
+            owners = dict(connection.execute("SELECT id, token FROM owner"))
             free = self._free(connection, set(owners))
         return {token for number, token in owners.items() if number not in free}
 
@@ -77,95 +81,75 @@ class Batches:
             model, base_url: whom it is for.
             requests: (key, record of what is sent, as JSON), each key in no other open batch.
         """
-        values = {
-            "token": token,
-            "model": model,
-            "base_url": base_url,
-            "owner_id": self._owner.number(),
-            "state": "written",
-            "requests": len(requests),
-            "created": time.time(),
-        }
+        values = (token, model, base_url, self._owner.number(), len(requests), time.time())
         with self._database.write() as connection:
-            primary_key = connection.execute(t.batch.insert(), values).inserted_primary_key
-            assert primary_key is not None  # both databases tell it
-            number = int(primary_key[0])
-            for chunk in chunks(requests):
-                rows = [{"key": key, "batch_id": number, "sent": sent} for key, sent in chunk]
-                connection.execute(t.batch_request.insert(), rows)
-            return _row(connection.execute(select(t.batch).where(t.batch.c.id == number)).one())
+            connection.execute(
+                "INSERT INTO batch (token, model, base_url, owner_id, state, file_id, batch_id, output_file_id,"
+                " error_file_id, requests, completed, failed, created)"
+                " VALUES (?, ?, ?, ?, 'written', '', '', '', '', ?, 0, 0, ?)",
+                values,
+            )
+            number = int(value(connection, "SELECT id FROM batch WHERE token = ?", token))
+            connection.executemany(
+                "INSERT INTO batch_request (key, batch_id, sent) VALUES (?, ?, ?)",
+                [(key, number, sent) for key, sent in requests],
+            )
+            return _row(connection, number)
 
     def update(self, number: int, **values: Any) -> BatchRow:
         """Take down how far a batch has come: its `state`, ids, counts."""
         with self._database.write() as connection:
-            connection.execute(update(t.batch).where(t.batch.c.id == number).values(**values))
-            return _row(connection.execute(select(t.batch).where(t.batch.c.id == number)).one())
+            changes = ", ".join(f"{name} = ?" for name in values)
+            connection.execute(f"UPDATE batch SET {changes} WHERE id = ?", (*values.values(), number))
+            return _row(connection, number)
 
     def adopt(self, model: str, base_url: str) -> list[BatchRow]:
         """Open batches of that model at that address that nobody waits for: they, and their requests, are now ours."""
         me = self._owner.number()
         with self._database.write() as connection:
-            query = _open(t.batch.c.model == model, t.batch.c.base_url == base_url)
-            rows = connection.execute(query).all()
-            free = self._free(connection, {row.owner_id for row in rows})
-            ours = [row for row in rows if row.owner_id in free]
+            ours = self._unawaited(connection, "model = ? AND base_url = ?", model, base_url)
             for row in ours:
-                connection.execute(update(t.batch).where(t.batch.c.id == row.id).values(owner_id=me))
-                keys = connection.execute(select(t.batch_request.c.key).where(t.batch_request.c.batch_id == row.id))
-                for chunk in chunks(keys.scalars().all()):
-                    self._owner.claim(connection, chunk)
-        return [_row(row) for row in ours]
+                connection.execute("UPDATE batch SET owner_id = ? WHERE id = ?", (me, row.id))
+                self._owner.claim(connection, column(connection, _KEYS, row.id))
+        return ours
 
     def strays(self, model: str, base_url: str) -> list[BatchRow]:
         """Open batches of that model at other addresses that nobody waits for."""
         self._owner.number()
         with self._database.write() as connection:
-            rows = connection.execute(_open(t.batch.c.model == model, t.batch.c.base_url != base_url)).all()
-            free = self._free(connection, {row.owner_id for row in rows})
-        return [_row(row) for row in rows if row.owner_id in free]
+            return self._unawaited(connection, "model = ? AND base_url <> ?", model, base_url)
 
     def leave(self, numbers: Sequence[int]) -> None:
         """Wait for these batches no longer, and give back the claims on what is in them."""
         with self._database.write() as connection:
-            connection.execute(update(t.batch).where(t.batch.c.id.in_(numbers)).values(owner_id=None))
             for number in numbers:
-                keys = connection.execute(select(t.batch_request.c.key).where(t.batch_request.c.batch_id == number))
-                for chunk in chunks(keys.scalars().all()):
-                    self._owner.release(connection, chunk)
+                connection.execute("UPDATE batch SET owner_id = NULL WHERE id = ?", (number,))
+                self._owner.release(connection, column(connection, _KEYS, number))
 
     def holding(self, keys: Iterable[bytes]) -> dict[bytes, int]:
         """Key -> number of the open batch that holds it, of those keys that are in one."""
-        found: dict[bytes, int] = {}
-        table = t.batch_request.c
+        query = "SELECT key, batch_id FROM batch_request WHERE key IN (...)"
         with self._database.read() as connection:
-            for chunk in chunks(list(keys)):
-                rows = connection.execute(select(table.key, table.batch_id).where(table.key.in_(chunk)))
-                found.update({row.key: row.batch_id for row in rows})
-        return found
+            return dict(found(connection, query, list(keys)))
 
     def awaited(self, number: int, keys: Sequence[bytes]) -> dict[bytes, str]:
         """Key -> record of what was sent, of those keys whose reply this batch still owes."""
-        table = t.batch_request.c
-        found: dict[bytes, str] = {}
+        query = "SELECT key, sent FROM batch_request WHERE batch_id = ? AND key IN (...)"
         with self._database.read() as connection:
-            for chunk in chunks(keys):
-                query = select(table.key, table.sent).where(table.batch_id == number, table.key.in_(chunk))
-                found.update({row.key: row.sent for row in connection.execute(query)})
-        return found
+            return dict(found(connection, query, keys, number))
 
     def left(self, number: int, limit: int) -> list[bytes]:
         """Keys, at most so many, whose reply this batch still owes."""
-        query = select(t.batch_request.c.key).where(t.batch_request.c.batch_id == number)
         with self._database.read() as connection:
-            return list(connection.execute(query.order_by(t.batch_request.c.key).limit(limit)).scalars())
+            return column(connection, f"{_KEYS} ORDER BY key LIMIT ?", number, limit)
 
     def keep(self, number: int, answers: Sequence[tuple[bytes, Answer]]) -> None:
         """Store final answers and failures, and take down that this batch owes them no longer."""
         with self._database.write() as connection:
             self._ledger.store(answers)
-            for chunk in chunks([key for key, _ in answers]):
-                of_batch = t.batch_request.c.batch_id == number
-                connection.execute(delete(t.batch_request).where(of_batch, t.batch_request.c.key.in_(chunk)))
+            connection.executemany(
+                "DELETE FROM batch_request WHERE batch_id = ? AND key = ?", [(number, key) for key, _ in answers]
+            )
 
     def finish(self, number: int) -> None:
         """Everything of this batch is stored."""
@@ -174,21 +158,26 @@ class Batches:
     def forget(self, number: int) -> None:
         """Delete a batch that no provider has, and give back the claims on what is in it."""
         with self._database.write() as connection:
-            keys = connection.execute(select(t.batch_request.c.key).where(t.batch_request.c.batch_id == number))
-            for chunk in chunks(keys.scalars().all()):
-                self._owner.release(connection, chunk)
-            connection.execute(delete(t.batch_request).where(t.batch_request.c.batch_id == number))
-            connection.execute(delete(t.batch).where(t.batch.c.id == number))
+            self._owner.release(connection, column(connection, _KEYS, number))
+            connection.execute("DELETE FROM batch_request WHERE batch_id = ?", (number,))
+            connection.execute("DELETE FROM batch WHERE id = ?", (number,))
 
     def all(self) -> list[BatchRow]:
         """All batches, oldest first."""
         with self._database.read() as connection:
-            return [_row(row) for row in connection.execute(select(t.batch).order_by(t.batch.c.id))]
+            return [BatchRow(*row) for row in connection.execute(f"SELECT {_COLUMNS} FROM batch ORDER BY id")]
 
-    def _free(self, connection: Connection, owners: set[int | None]) -> set[int | None]:
+    def _unawaited(self, connection: sqlite3.Connection, condition: str, *values: str) -> list[BatchRow]:
+        """Open batches of which the condition is true and that nobody waits for."""
+        query = f"SELECT owner_id, {_COLUMNS} FROM batch WHERE state <> 'done' AND {condition} ORDER BY id"
+        rows = connection.execute(query, values).fetchall()
+        free = self._free(connection, {owner for owner, *_ in rows})
+        return [BatchRow(*row) for owner, *row in rows if owner in free]
+
+    def _free(self, connection: sqlite3.Connection, owners: set[int | None]) -> set[int | None]:
         """Those owners that hold nothing any more, None among them; whatever the dead had claimed is given back."""
         numbers = {number for number in owners if number is not None and number != self._owner.number()}
-        known = set(connection.execute(select(t.owner.c.id).where(t.owner.c.id.in_(numbers))).scalars())
+        known = numbers.intersection(column(connection, "SELECT id FROM owner"))
         dead = self._owner._dead(connection) & known
         self._owner._bury(connection, dead)
         return (numbers - known) | dead | {None}
@@ -208,49 +197,31 @@ def open_requests(
     Returns:
         (requests in batches that nobody waits for, requests in those that a session which runs is waiting for)
     """
-    table = t.reply if judging else t.run_item
-    query = (
-        select(t.batch_request.c.key, table.c.position, t.owner.c.token)
-        .select_from(table)
-        .join(t.batch_request, t.batch_request.c.key == table.c.key)
-        .join(t.batch, t.batch.c.id == t.batch_request.c.batch_id)
-        .outerjoin(t.owner, t.owner.c.id == t.batch.c.owner_id)
-        .outerjoin(t.answer, t.answer.c.key == table.c.key)
-        .where(table.c.run_id == run_id, t.answer.c.id.is_(None))
-    )
-    found: dict[bytes, str | None] = {}
+    table = "reply" if judging else "run_item"
+    query = f"""
+        SELECT batch_request.key, {table}.position, owner.token
+        FROM {table}
+        JOIN batch_request ON batch_request.key = {table}.key
+        JOIN batch ON batch.id = batch_request.batch_id
+        LEFT JOIN owner ON owner.id = batch.owner_id
+        LEFT JOIN answer ON answer.key = {table}.key
+        WHERE {table}.run_id = ? AND answer.id IS NULL
+    """
+    tokens: dict[bytes, str | None] = {}
     with ledger._database.read() as connection:
-        if connection.execute(select(t.batch_request.c.key).limit(1)).first() is None:
+        if value(connection, "SELECT key FROM batch_request LIMIT 1") is None:
             return 0, 0
-        for row in connection.execute(query):
-            if wanted is None or row.position in wanted:
-                found[row.key] = row.token
+        for key, position, token in connection.execute(query, (run_id,)):
+            if wanted is None or position in wanted:
+                tokens[key] = token
     owner = ledger._owner
     # To try a lock makes its file: one that is not there is nobody's.
     live = {
-        token for token in set(found.values()) if token and owner._lock_path(token).exists() and owner._locked(token)
+        token for token in set(tokens.values()) if token and owner._lock_path(token).exists() and owner._locked(token)
     }
-    awaited = sum(token in live for token in found.values())
-    return len(found) - awaited, awaited
+    awaited = sum(token in live for token in tokens.values())
+    return len(tokens) - awaited, awaited
 
 
-def _open(*conditions: Any) -> Any:
-    return select(t.batch).where(t.batch.c.state != "done", *conditions).order_by(t.batch.c.id)
-
-
-def _row(row: Any) -> BatchRow:
-    return BatchRow(
-        row.id,
-        row.token,
-        row.model,
-        row.base_url,
-        row.state,
-        row.file_id,
-        row.batch_id,
-        row.output_file_id,
-        row.error_file_id,
-        row.requests,
-        row.completed,
-        row.failed,
-        row.created,
-    )
+def _row(connection: sqlite3.Connection, number: int) -> BatchRow:
+    return BatchRow(*connection.execute(f"SELECT {_COLUMNS} FROM batch WHERE id = ?", (number,)).fetchone())

@@ -5,15 +5,14 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
-
-from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, exc, inspect, select
 
 from snellen.errors import LedgerError
-from snellen.ledger import schema as t
+from snellen.ledger import schema
 from snellen.ledger.read_only import Opened, may_write, open_read_only
+from snellen.ledger.statements import column, value
 
 NETWORK_FILE_SYSTEMS = frozenset(
     [
@@ -43,14 +42,25 @@ NETWORK_FILE_SYSTEMS = frozenset(
     ]
 )
 
-
-PRAGMAS = (
-    f"PRAGMA page_size={t.PAGE_BYTES}",  # of a file that is made now; that of another stays
-    "PRAGMA journal_mode=WAL",
-    "PRAGMA synchronous=NORMAL",  # a power cut may lose the last commits, never the database
-    f"PRAGMA wal_autocheckpoint={(32 << 20) // t.PAGE_BYTES}",  # pages that are hot go to the file once, not often
-    "PRAGMA foreign_keys=OFF",
+_ADVICE = (  # by SQLite's primary codes
+    (
+        {sqlite3.SQLITE_FULL},
+        "the disk is full; make room and run the same command again: nothing finished is lost",
+    ),
+    (
+        {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM},
+        "{folder} cannot be written; choose another with --workspace or mend its permissions",
+    ),
+    (
+        {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB},
+        "{path} is damaged or not a ledger; move it away, or give another --workspace",
+    ),
+    (
+        {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL},
+        "another program holds the database; wait for it to end",
+    ),
 )
+_OTHER_ADVICE = "look at the disk, its space and the quota under {folder}; nothing finished is lost"
 
 
 class Database:
@@ -67,6 +77,9 @@ class Database:
         self.path = folder / "ledger.sqlite"
         self.read_only = self.path.is_file() and not may_write(self.path)
         self._opened: Opened | None = None
+        self._idle: deque[sqlite3.Connection] = deque()
+        self._disposed = False
+        self._mine = threading.local()
         if not self.read_only:
             try:
                 folder.mkdir(parents=True, exist_ok=True)
@@ -78,9 +91,6 @@ class Database:
         with self.errors():
             if self.read_only:
                 self._opened = open_read_only(self.path)
-            self._engine = _open(self.path, self._opened)
-            self._reader = self._engine.execution_options(snellen_reads=True)
-            self._mine = threading.local()
             try:
                 self._check_schema()
                 self._file = self._identity()
@@ -89,8 +99,10 @@ class Database:
                 raise
 
     def dispose(self) -> None:
-        """Close all connections."""
-        self._engine.dispose()
+        """Close all connections; one at work in another thread is closed when its transaction is over."""
+        self._disposed = True
+        while self._idle:
+            self._idle.pop().close()
         if self._opened is not None:
             self._opened.close()
 
@@ -99,23 +111,15 @@ class Database:
         """Turn the database's errors into ours, which say what to do."""
         try:
             yield
-        except (exc.SQLAlchemyError, sqlite3.Error) as error:
-            text = str(getattr(error, "orig", None) or error)
-            advice = f"look at the disk, its space and the quota under {self.folder}; nothing finished is lost"
-            if "full" in text:
-                advice = "the disk is full; make room and run the same command again: nothing finished is lost"
-            elif "readonly" in text or "read-only" in text or "unable to open" in text:
-                advice = f"{self.folder} cannot be written; choose another with --workspace or mend its permissions"
-            elif "malformed" in text or "not a database" in text:
-                advice = f"{self.path} is damaged or not a ledger; move it away, or give another --workspace"
-            elif "locked" in text:
-                advice = "another program holds the database; wait for it to end"
-            raise LedgerError(f"{text}: {advice}") from error
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # none where it is the driver that objects
+            advice = next((advice for codes, advice in _ADVICE if code in codes), _OTHER_ADVICE)
+            raise LedgerError(f"{error}: {advice.format(folder=self.folder, path=self.path)}") from error
         except OSError as error:
             raise LedgerError(f"{self.folder}: {error.strerror or error}; choose another with --workspace") from error
 
     @contextlib.contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self) -> Iterator[sqlite3.Connection]:
         """One transaction that may write: it waits for other writers at its beginning.
 
         Within another one of the same thread it is a part of that one: what fails in a part undoes the whole.
@@ -132,7 +136,7 @@ class Database:
             transaction: _Transaction | None = None
             committed = False
             try:
-                with self._engine.begin() as connection:
+                with self._transaction("BEGIN IMMEDIATE") as connection:
                     transaction = self._mine.transaction = _Transaction(connection)
                     yield connection
                     if transaction.failed:
@@ -144,14 +148,14 @@ class Database:
                     tell(committed)
 
     @contextlib.contextmanager
-    def read(self) -> Iterator[Connection]:
+    def read(self) -> Iterator[sqlite3.Connection]:
         """One transaction that only reads: it waits for nobody. Within one that writes it sees what that wrote."""
         outer: _Transaction | None = getattr(self._mine, "transaction", None)
         if outer is not None:
             with self.errors(), outer.part() as connection:
                 yield connection
             return
-        with self.errors(), self._reader.begin() as connection:
+        with self.errors(), self._transaction("BEGIN") as connection:
             yield connection
 
     def when_over(self, tell: Callable[[bool], None]) -> None:
@@ -167,15 +171,43 @@ class Database:
             )
 
     @contextlib.contextmanager
-    def bare(self) -> Iterator[Any]:
-        """A cursor of the driver's outside of any transaction, for what none may surround (``VACUUM``)."""
+    def bare(self) -> Iterator[sqlite3.Connection]:
+        """A connection outside of any transaction, for what none may surround (``VACUUM``)."""
         with self.errors():
             self.refuse_if_read_only()
-            connection = self._engine.raw_connection()
+            connection = self._take()
             try:
-                yield connection.cursor()
+                yield connection
             finally:
-                connection.close()
+                self._put_back(connection)
+
+    @contextlib.contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        # A writer waits for its turn at the beginning (IMMEDIATE), instead of being refused when it first writes.
+        connection = self._take()
+        try:
+            connection.execute(begin)
+            yield connection
+            connection.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                connection.rollback()
+            raise
+        finally:
+            self._put_back(connection)
+
+    def _take(self) -> sqlite3.Connection:
+        """A connection that nobody uses. Any thread may use it, one at a time."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return _connect(self.path, self._opened)
+
+    def _put_back(self, connection: sqlite3.Connection) -> None:
+        if self._disposed or connection.in_transaction:  # what could not be undone ends with the connection
+            connection.close()
+        else:
+            self._idle.append(connection)
 
     def _identity(self) -> tuple[int, int]:
         """Which file stands under our name: a database that was deleted can still be written, and is lost."""
@@ -186,35 +218,39 @@ class Database:
         return status.st_dev, status.st_ino
 
     def _check_schema(self) -> None:
-        with self._engine.begin() as connection:
-            tables = set(inspect(connection).get_table_names())
+        with self._transaction("BEGIN" if self.read_only else "BEGIN IMMEDIATE") as connection:
+            tables = [name for name in column(connection, schema.NAMES_OF_TABLES) if not name.startswith("sqlite_")]
             if not tables:
                 self.refuse_if_read_only()
-                t.metadata.create_all(connection)
-                connection.execute(t.meta.insert(), {"name": "schema_version", "value": str(t.SCHEMA_VERSION)})
+                for statement in schema.TABLES:
+                    connection.execute(statement)
+                version = str(schema.SCHEMA_VERSION)
+                connection.execute("INSERT INTO meta (name, value) VALUES ('schema_version', ?)", (version,))
                 return
             if "meta" not in tables:
                 raise LedgerError(f"{self.path} is another program's database; give another --workspace")
-            version = connection.execute(select(t.meta.c.value).where(t.meta.c.name == "schema_version")).scalar()
-        if version != str(t.SCHEMA_VERSION):
-            newer = version is not None and version.isdigit() and int(version) > t.SCHEMA_VERSION
+            version = value(connection, "SELECT value FROM meta WHERE name = 'schema_version'")
+        if version != str(schema.SCHEMA_VERSION):
+            newer = version is not None and version.isdigit() and int(version) > schema.SCHEMA_VERSION
             advice = "upgrade Snellen" if newer else "use the Snellen that made it"
             raise LedgerError(
-                f"{self.path} has schema version {version}, this Snellen speaks {t.SCHEMA_VERSION}: {advice}, or give"
-                " another --workspace; nothing was changed"
+                f"{self.path} has schema version {version}, this Snellen speaks {schema.SCHEMA_VERSION}: {advice}, or"
+                " give another --workspace; nothing was changed"
             )
 
 
 class _Transaction:
     """A transaction at work, and who wants to know how it ends."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self.failed = False
         self.watchers: list[Callable[[bool], None]] = []
 
     @contextlib.contextmanager
-    def part(self) -> Iterator[Connection]:
+    def part(self) -> Iterator[sqlite3.Connection]:
+        if not self.connection.in_transaction:  # SQLite undid it (the disk is full): what follows would be kept alone
+            raise LedgerError("a part of a transaction failed: nothing of it was kept")
         try:
             yield self.connection
         except BaseException:
@@ -222,29 +258,23 @@ class _Transaction:
             raise
 
 
-def _open(path: Path, opened: Opened | None) -> Engine:
+def _connect(path: Path, opened: Opened | None) -> sqlite3.Connection:
     address, uri = (opened.address, True) if opened is not None else (str(path), False)
-
-    def connect() -> sqlite3.Connection:
-        return sqlite3.connect(address, timeout=30.0, check_same_thread=False, cached_statements=256, uri=uri)
-
-    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
-
-    @event.listens_for(engine, "connect")
-    def _connect(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # transactions are begun below, not by the driver
-        cursor = connection.cursor()
-        for pragma in PRAGMAS if opened is None else ():
-            cursor.execute(pragma)
-        cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def _begin(connection: Connection) -> None:
-        # A writer waits for its turn at the beginning, instead of being refused when it first writes.
-        reads = opened is not None or connection.get_execution_options().get("snellen_reads")
-        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
-
-    return engine
+    connection = sqlite3.connect(
+        address,
+        timeout=30.0,
+        isolation_level=None,  # transactions are begun above, not by the driver
+        check_same_thread=False,
+        cached_statements=256,
+        uri=uri,
+    )
+    try:
+        for pragma in schema.PRAGMAS if opened is None else ():
+            connection.execute(pragma)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _refuse_network_file_system(folder: Path) -> None:

@@ -7,8 +7,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 _DAY = 86_400.0
 
 
@@ -17,6 +15,8 @@ def sweep(folder: Path) -> None:
 
     Downloads that were begun stay: they are continued.
     """
+    from filelock import FileLock, Timeout
+
     for lock in _older(folder / "owners", "*.lock"):
         with contextlib.suppress(OSError, Timeout), FileLock(lock, timeout=0):
             lock.unlink()

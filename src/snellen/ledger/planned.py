@@ -13,14 +13,12 @@ from functools import lru_cache
 from typing import Any
 
 import orjson
-from sqlalchemy import and_, case, func, select
-from sqlalchemy.dialects import sqlite
 
 from snellen.answer import Answer, Failure
 from snellen.item import Item
-from snellen.ledger import schema as t
 from snellen.ledger.reading import Reading
-from snellen.ledger.rows import verdict_from
+from snellen.ledger.rows import seal_name, verdict_from
+from snellen.ledger.statements import column, value
 from snellen.verdict import Verdict
 
 _PAGE = 1000
@@ -74,29 +72,32 @@ class LeanRow:
 
 def standing(ledger: Reading, run_id: int, first: int, last: int) -> dict[int, tuple[bytes, bytes | None, str]]:
     """Position -> (content hash of the item, key, error) of a run's rows from the first to the last of these."""
-    query = (
-        select(t.run_item.c.position, t.item.c.hash, t.run_item.c.key, t.run_item.c.error)
-        .join(t.item, t.item.c.id == t.run_item.c.item_id)
-        .where(t.run_item.c.run_id == run_id, t.run_item.c.position.between(first, last))
-    )
+    query = """
+        SELECT run_item.position, item.hash, run_item.key, run_item.error
+        FROM run_item
+        JOIN item ON item.id = run_item.item_id
+        WHERE run_item.run_id = ? AND run_item.position BETWEEN ? AND ?
+    """
     with ledger._database.read() as connection:
-        return {row.position: (row.hash, row.key, row.error or "") for row in connection.execute(query)}
+        rows = connection.execute(query, (run_id, first, last))
+        return {position: (digest, key, error or "") for position, digest, key, error in rows}
 
 
 def keys_of(ledger: Reading, run_id: int, below: int) -> Iterator[list[tuple[int, bytes, bytes | None, bool]]]:
     """(position, content hash of the item, key, whether it is answered) of a run's first positions, by pages."""
-    query = (
-        select(t.run_item.c.position, t.item.c.hash, t.run_item.c.key, t.answer.c.id.is_not(None))
-        .join(t.item, t.item.c.id == t.run_item.c.item_id)
-        .outerjoin(t.answer, t.answer.c.key == t.run_item.c.key)
-        .order_by(t.run_item.c.position)
-        .limit(_PAGE)
-    )
+    query = """
+        SELECT run_item.position, item.hash, run_item.key, answer.id IS NOT NULL
+        FROM run_item
+        JOIN item ON item.id = run_item.item_id
+        LEFT JOIN answer ON answer.key = run_item.key
+        WHERE run_item.run_id = ? AND run_item.position > ? AND run_item.position < ?
+        ORDER BY run_item.position LIMIT ?
+    """
     after = -1
     while after + 1 < below:
-        page = query.where(t.run_item.c.run_id == run_id, t.run_item.c.position > after, t.run_item.c.position < below)
         with ledger._database.read() as connection:
-            rows = [(row[0], row[1], row[2], bool(row[3])) for row in connection.execute(page)]
+            page = connection.execute(query, (run_id, after, below, _PAGE))
+            rows = [(position, digest, key, bool(answered)) for position, digest, key, answered in page]
         if not rows:
             return
         yield rows
@@ -105,68 +106,52 @@ def keys_of(ledger: Reading, run_id: int, below: int) -> Iterator[list[tuple[int
 
 def first_items(ledger: Reading, run_id: int, limit: int) -> list[Item]:
     """A run's first items that can be asked."""
-    query = (
-        select(t.item.c.body)
-        .join(t.run_item, t.run_item.c.item_id == t.item.c.id)
-        .where(t.run_item.c.run_id == run_id, t.run_item.c.key.is_not(None))
-        .order_by(t.run_item.c.position)
-        .limit(limit)
-    )
+    query = """
+        SELECT item.body
+        FROM run_item
+        JOIN item ON item.id = run_item.item_id
+        WHERE run_item.run_id = ? AND run_item.key IS NOT NULL
+        ORDER BY run_item.position LIMIT ?
+    """
     with ledger._database.read() as connection:
-        return [Item.from_json(orjson.loads(body)) for body in connection.execute(query).scalars()]
+        return [Item.from_json(orjson.loads(body)) for body in column(connection, query, run_id, limit)]
 
 
 def images_of(ledger: Reading, run_id: int) -> set[str]:
     """Hex digests of the images of a run's items."""
-    images = func.json_extract(t.item.c.body, "$.images")
-    query = (
-        select(images)
-        .select_from(t.run_item)
-        .join(t.item, t.item.c.id == t.run_item.c.item_id)
-        .where(t.run_item.c.run_id == run_id)
-        .distinct()
-    )
+    query = "SELECT item.body FROM run_item JOIN item ON item.id = run_item.item_id WHERE run_item.run_id = ?"
     with ledger._database.read() as connection:
-        return {image["sha256"] for text in connection.execute(query).scalars() for image in orjson.loads(text)}
+        bodies = connection.execute(query, (run_id,))
+        return {image["sha256"] for (body,) in bodies for image in orjson.loads(body)["images"]}
 
 
 def judged_count(ledger: Reading, judging_id: int, positions: Container[int]) -> int:
     """How many of these positions have a verdict."""
-    query = select(t.verdict.c.position).where(t.verdict.c.run_id == judging_id)
+    query = "SELECT position FROM verdict WHERE run_id = ?"
     with ledger._database.read() as connection:
-        return sum(position in positions for position in connection.execute(query).scalars())
+        return sum(position in positions for position in column(connection, query, judging_id))
 
 
 def lean_results(ledger: Reading, run_id: int, judging_id: int | None) -> Iterator[LeanRow]:
     """Every row of a run seen through a judging, by position, without the texts of answers that are judged."""
-    query = (
-        select(
-            t.run_item.c.position,
-            t.run_item.c.key,
-            t.run_item.c.error,
-            t.item.c.body,
-            t.answer.c.status,
-            case((t.verdict.c.run_id.is_(None), t.answer.c.text)),
-            t.answer.c.finish_reason,
-            t.verdict.c.run_id,
-            t.verdict.c.value,
-            t.verdict.c.unscored,
-            t.verdict.c.flags,
-            t.verdict.c.measures,
-        )
-        .select_from(t.run_item)
-        .join(t.item, t.item.c.id == t.run_item.c.item_id)
-        .outerjoin(t.answer, t.answer.c.key == t.run_item.c.key)
-        .outerjoin(t.verdict, and_(t.verdict.c.run_id == judging_id, t.verdict.c.position == t.run_item.c.position))
-        .where(t.run_item.c.run_id == run_id)
-        .order_by(t.run_item.c.position)
-        .limit(_PAGE)
-    )
+    query = """
+        SELECT run_item.position, run_item.key, run_item.error, item.body,
+            answer.status, CASE WHEN verdict.run_id IS NULL THEN answer.text END, answer.finish_reason,
+            verdict.run_id, verdict.value, verdict.unscored, verdict.flags, verdict.measures
+        FROM run_item
+        JOIN item ON item.id = run_item.item_id
+        LEFT JOIN answer ON answer.key = run_item.key
+        LEFT JOIN verdict ON verdict.run_id = ? AND verdict.position = run_item.position
+        WHERE run_item.run_id = ? AND run_item.position > ?
+        ORDER BY run_item.position LIMIT ?
+    """
     after = -1
     while True:
         with ledger._database.read() as connection:
-            rows = connection.execute(query.where(t.run_item.c.position > after)).all()
-            failures = ledger._failures(connection, [row.key for row in rows if row.status is None and row.key])
+            rows = connection.execute(query, (judging_id, run_id, after, _PAGE)).fetchall()
+            failures = ledger._failures(
+                connection, [key for _, key, _, _, status, *_ in rows if status is None and key]
+            )
         if not rows:
             return
         for position, key, error, body, status, text, finish_reason, judged_by, *verdict in rows:
@@ -179,7 +164,7 @@ def lean_results(ledger: Reading, run_id: int, judging_id: int | None) -> Iterat
                 Answer(status, text, finish_reason=finish_reason) if answered else None,
                 failures.get(key),
             )
-        after = rows[-1].position
+        after = rows[-1][0]
 
 
 @lru_cache(1024)
@@ -190,14 +175,13 @@ def _verdict(value: int | None, unscored: str | None, flags: int, measures: str 
 def seal(ledger: Reading, run_id: int) -> Seal | None:
     """The seal of a run's plan, None where it has none."""
     with ledger._database.read() as connection:
-        value = connection.execute(select(t.meta.c.value).where(t.meta.c.name == t.seal_name(run_id))).scalar()
-    return Seal(*orjson.loads(value)) if value else None
+        sealed = value(connection, "SELECT value FROM meta WHERE name = ?", seal_name(run_id))
+    return Seal(*orjson.loads(sealed)) if sealed else None
 
 
 def put_seal(ledger: Reading, run_id: int, sources: str, rows: RowsDigest) -> None:
     """Seal a run's plan, in place of any earlier seal."""
     body = orjson.dumps([sources, rows.count, rows.hexdigest()]).decode()
-    insert = sqlite.insert(t.meta)
-    statement = insert.on_conflict_do_update(index_elements=["name"], set_={"value": insert.excluded.value})
+    statement = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
     with ledger._database.write() as connection:
-        connection.execute(statement, {"name": t.seal_name(run_id), "value": body})
+        connection.execute(statement, (seal_name(run_id), body))

@@ -9,13 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import CompoundSelect, bindparam, delete, func, select, union_all, update
-from sqlalchemy.dialects import sqlite
-
 from snellen.errors import LedgerError
 from snellen.ledger import Ledger
-from snellen.ledger import schema as t
-from snellen.ledger.rows import chunks
+from snellen.ledger.statements import column, found, marks, value
 
 _MARK = "purging"
 
@@ -44,59 +40,52 @@ def numbers(ledger: Ledger, runs: Sequence[int]) -> tuple[list[int], int]:
         ledger: the ledger.
         runs: numbers of runs and of judgings; a judging's replies belong to it.
     """
+    if not runs:
+        return [], 0
 
-    def keys(*, named: bool) -> CompoundSelect[tuple[bytes]]:
-        queries = []
-        for table in (t.run_item, t.reply):
-            there = table.c.run_id.in_(runs) if named else table.c.run_id.not_in(runs)
-            queries.append(select(table.c.key).where(table.c.key.is_not(None), there))
-        return union_all(*queries)
-
-    ours = t.answer.c.key.in_(keys(named=True))
-    elsewhere = t.answer.c.key.in_(keys(named=False))
-    with ledger._database.read() as connection:
-        found = list(
-            connection.execute(select(t.answer.c.id).where(ours, ~elsewhere).order_by(t.answer.c.id)).scalars()
+    def keys(which: str) -> str:
+        tables = ("run_item", "reply")
+        return " UNION ALL ".join(
+            f"SELECT key FROM {table} WHERE key IS NOT NULL AND run_id {which} {marks(len(runs))}" for table in tables
         )
-        shared = connection.execute(select(func.count()).select_from(t.answer).where(ours, elsewhere)).scalar_one()
-    return found, int(shared)
+
+    ours, elsewhere = f"key IN ({keys('IN')})", f"key IN ({keys('NOT IN')})"
+    values = [*runs, *runs] * 2
+    with ledger._database.read() as connection:
+        alone = column(connection, f"SELECT id FROM answer WHERE {ours} AND NOT {elsewhere} ORDER BY id", *values)
+        shared = value(connection, f"SELECT count(*) FROM answer WHERE {ours} AND {elsewhere}", *values)
+    return alone, int(shared)
 
 
 def texts(ledger: Ledger, wanted: Sequence[int]) -> list[Text]:
     """The texts of the answers of these numbers."""
-    columns = (t.answer.c.id, t.answer.c.key, t.answer.c.text, t.answer.c.thinking, t.answer.c.finish_reason)
-    found: list[Text] = []
+    query = "SELECT id, key, text, thinking, finish_reason FROM answer WHERE id IN (...) ORDER BY id"
     with ledger._database.read() as connection:
-        for chunk in chunks(wanted):
-            rows = connection.execute(select(*columns).where(t.answer.c.id.in_(chunk)).order_by(t.answer.c.id))
-            found += [Text(*row) for row in rows]
-    return found
+        return [Text(*row) for row in found(connection, query, wanted)]
 
 
 def judgings_with(ledger: Ledger, keys: Sequence[bytes]) -> dict[bytes, list[tuple[int, int]]]:
     """Key -> (judging, position) of every reply under it."""
-    found: dict[bytes, list[tuple[int, int]]] = {}
+    places: dict[bytes, list[tuple[int, int]]] = {}
     with ledger._database.read() as connection:
-        for chunk in chunks(keys):
-            query = select(t.reply.c.key, t.reply.c.run_id, t.reply.c.position).where(t.reply.c.key.in_(chunk))
-            for row in connection.execute(query):
-                found.setdefault(row.key, []).append((row.run_id, row.position))
-    return found
+        for key, *place in found(connection, "SELECT key, run_id, position FROM reply WHERE key IN (...)", keys):
+            places.setdefault(key, []).append((place[0], place[1]))
+    return places
 
 
 def shorten(ledger: Ledger, shorter: Sequence[tuple[int, str]]) -> None:
     """Replace texts, each by (number of the answer, its new text), and drop the thinking beside them."""
-    mark = sqlite.insert(t.meta).on_conflict_do_nothing()
-    statement = update(t.answer).where(t.answer.c.id == bindparam("number")).values(text=bindparam("new"), thinking="")
     with ledger._database.write() as connection:
-        connection.execute(mark, {"name": _MARK, "value": "1"})
-        connection.execute(statement, [{"number": number, "new": text} for number, text in shorter])
+        connection.execute("INSERT INTO meta (name, value) VALUES (?, '1') ON CONFLICT DO NOTHING", (_MARK,))
+        connection.executemany(
+            "UPDATE answer SET text = ?, thinking = '' WHERE id = ?", [(text, number) for number, text in shorter]
+        )
 
 
 def unfinished(ledger: Ledger) -> bool:
     """Whether texts were shortened whose room has not been given back."""
     with ledger._database.read() as connection:
-        return connection.execute(select(t.meta.c.value).where(t.meta.c.name == _MARK)).scalar() is not None
+        return value(connection, "SELECT value FROM meta WHERE name = ?", _MARK) is not None
 
 
 def give_back(ledger: Ledger) -> None:
@@ -108,10 +97,9 @@ def give_back(ledger: Ledger) -> None:
     """
     folder = ledger.path.parent
     advice = "what was purged is gone, but the file keeps its size until the same command is run again"
-    with ledger._database.bare() as cursor:
+    with ledger._database.bare() as connection:
         used, free, size = (
-            int(cursor.execute(f"PRAGMA {name}").fetchone()[0])
-            for name in ("page_count", "freelist_count", "page_size")
+            int(value(connection, f"PRAGMA {name}")) for name in ("page_count", "freelist_count", "page_size")
         )
         need = (used - free) * size
         places = [folder, _temporary_folder()]  # a copy in the temporary folder, then in the log beside the file
@@ -123,11 +111,11 @@ def give_back(ledger: Ledger) -> None:
                     f"there is no room to make {ledger.path} smaller: it takes {wanted / 1e6:,.0f} MB under {place},"
                     f" where {room / 1e6:,.0f} are free; {advice}"
                 )
-        cursor.execute("VACUUM")
+        connection.execute("VACUUM")
     with ledger._database.write() as connection:
-        connection.execute(delete(t.meta).where(t.meta.c.name == _MARK))
-    with ledger._database.bare() as cursor:
-        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        connection.execute("DELETE FROM meta WHERE name = ?", (_MARK,))
+    with ledger._database.bare() as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _temporary_folder() -> Path:

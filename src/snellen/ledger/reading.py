@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, func, select
 
 from snellen.answer import Answer, Failure, Usage
 from snellen.errors import UsageError
 from snellen.item import Item
-from snellen.ledger import schema as t
 from snellen.ledger import statements
 from snellen.ledger.database import Database
-from snellen.ledger.rows import ANSWER_COLUMNS, PlannedRow, ResultRow, RunRow, run_row, verdict_from
-
-_ANSWER = len(ANSWER_COLUMNS)
+from snellen.ledger.rows import RUN_COLUMNS, PlannedRow, ResultRow, RunRow, run_row, verdict_from
+from snellen.ledger.statements import ANSWER_COLUMNS, ANSWER_LENGTH, column, found, value
 
 
 class Reading:
@@ -28,7 +26,7 @@ class Reading:
     def runs(self) -> list[RunRow]:
         """All runs and judgings, oldest first."""
         with self._database.read() as connection:
-            return [run_row(row) for row in connection.execute(select(t.run).order_by(t.run.c.id))]
+            return [run_row(row) for row in connection.execute(f"SELECT {RUN_COLUMNS} FROM run ORDER BY id")]
 
     def find_run(self, name: str) -> RunRow:
         """The run of that name or of that unambiguous beginning.
@@ -50,87 +48,92 @@ class Reading:
 
     def size(self, run_id: int) -> tuple[int, int]:
         """(items or verdicts, bytes of text of the answers or replies) of a run or judging."""
-        length = func.coalesce(func.sum(func.length(t.answer.c.text) + func.length(t.answer.c.thinking)), 0)
         with self._database.read() as connection:
             counts = [
-                connection.execute(select(func.count()).select_from(table).where(table.c.run_id == run_id)).scalar_one()
-                for table in (t.run_item, t.verdict)
+                value(connection, f"SELECT count(*) FROM {table} WHERE run_id = ?", run_id)
+                for table in ("run_item", "verdict")
             ]
-            size = 0
-            for table in (t.run_item, t.reply):
-                keys = select(table.c.key).where(table.c.run_id == run_id, table.c.key.is_not(None))
-                size += int(connection.execute(select(length).where(t.answer.c.key.in_(keys))).scalar_one())
-        return int(counts[0] or counts[1]), size
+            sizes = [
+                value(
+                    connection,
+                    "SELECT coalesce(sum(length(text) + length(thinking)), 0) FROM answer"
+                    f" WHERE key IN (SELECT key FROM {table} WHERE run_id = ? AND key IS NOT NULL)",
+                    run_id,
+                )
+                for table in ("run_item", "reply")
+            ]
+        return int(counts[0] or counts[1]), int(sum(sizes))
 
     def answered(self, keys: Iterable[bytes]) -> set[bytes]:
         """Those of the keys that have a final answer."""
         with self._database.read() as connection:
-            return {row[0] for row in statements.ANSWERED.rows(connection, list(keys))}
+            return {row[0] for row in found(connection, statements.ANSWERED, list(keys))}
 
     def final(self, key: bytes) -> Answer | None:
         """The final answer under a key."""
         with self._database.read() as connection:
-            rows = statements.ANSWERS.rows(connection, [key])
+            rows = found(connection, statements.ANSWERS, [key])
             return self._answer(connection, rows[0][1:]) if rows else None
 
     def unanswered(self, run_id: int, after: int, limit: int) -> list[PlannedRow]:
         """Items of a run whose request has no final answer, from the position after `after` on."""
         with self._database.read() as connection:
-            rows = statements.UNANSWERED.rows(connection, run_id, after, limit)
+            rows = connection.execute(statements.UNANSWERED, (run_id, after, limit)).fetchall()
         return [PlannedRow(position, Item.from_json(orjson.loads(body)), key) for position, body, key in rows]
 
     def unjudged(self, run_id: int, judging_id: int, after: int, limit: int, last_answer: int) -> list[ResultRow]:
         """Answered items without a verdict after the position `after`, among the first `last_answer` answers."""
         with self._database.read() as connection:
-            rows = statements.UNJUDGED.rows(connection, judging_id, run_id, after, last_answer, limit)
-            return self._result_rows(connection, rows)
+            rows = connection.execute(statements.UNJUDGED, (judging_id, run_id, after, last_answer, limit))
+            return self._result_rows(connection, rows.fetchall())
 
     def last_answer(self) -> int:
         """The number of the newest answer, 0 where there is none."""
         with self._database.read() as connection:
-            return int(connection.execute(select(func.max(t.answer.c.id))).scalar() or 0)
+            return int(value(connection, "SELECT max(id) FROM answer") or 0)
 
     def results(self, run_id: int, judging_id: int | None, after: int = -1, limit: int = 1000) -> list[ResultRow]:
         """Rows of a run from the position after `after` on."""
         with self._database.read() as connection:
-            rows = statements.RESULTS_AFTER.rows(connection, judging_id, run_id, after, limit)
-            return self._result_rows(connection, rows)
+            rows = connection.execute(statements.RESULTS_AFTER, (judging_id, run_id, after, limit))
+            return self._result_rows(connection, rows.fetchall())
 
     def at(self, run_id: int, judging_id: int | None, positions: Sequence[int]) -> list[ResultRow]:
         """Rows of a run at these positions, in the order of positions."""
         with self._database.read() as connection:
-            rows = statements.RESULTS_AT.rows(connection, sorted(positions), judging_id, run_id)
+            rows = found(connection, statements.RESULTS_AT, sorted(positions), judging_id, run_id)
             return self._result_rows(connection, rows)
 
     def judged(self, judging_id: int) -> set[int]:
         """Positions that have a verdict."""
         with self._database.read() as connection:
-            return set(
-                connection.execute(select(t.verdict.c.position).where(t.verdict.c.run_id == judging_id)).scalars()
-            )
+            return set(column(connection, "SELECT position FROM verdict WHERE run_id = ?", judging_id))
 
     def unreplied(self, judging_id: int) -> set[int]:
         """Positions without a verdict whose judge was asked and gave no answer."""
-        query = (
-            select(t.reply.c.position)
-            .join(t.failure, t.failure.c.key == t.reply.c.key)  # one that was stopped in time is merely missing
-            .outerjoin(t.answer, t.answer.c.key == t.reply.c.key)
-            .where(t.reply.c.run_id == judging_id, t.answer.c.id.is_(None))
-        )
+        # One that was stopped in time has no failure, and is merely missing.
+        query = """
+            SELECT reply.position
+            FROM reply
+            JOIN failure ON failure.key = reply.key
+            LEFT JOIN answer ON answer.key = reply.key
+            WHERE reply.run_id = ? AND answer.id IS NULL
+        """
         with self._database.read() as connection:
-            positions = set(connection.execute(query).scalars())
+            positions = set(column(connection, query, judging_id))
         return positions - self.judged(judging_id)
 
     def replies(self, judging_id: int, position: int) -> list[tuple[int, Answer | None, Failure | None]]:
         """(attempt, reply, failure) of a judging at one position, by attempt."""
-        query = (
-            select(t.reply.c.attempt, t.reply.c.key, t.answer.c.id, *ANSWER_COLUMNS)
-            .outerjoin(t.answer, t.answer.c.key == t.reply.c.key)
-            .where(t.reply.c.run_id == judging_id, t.reply.c.position == position)
-            .order_by(t.reply.c.attempt)
-        )
+        query = f"""
+            SELECT reply.attempt, reply.key, answer.id, {ANSWER_COLUMNS}
+            FROM reply
+            LEFT JOIN answer ON answer.key = reply.key
+            WHERE reply.run_id = ? AND reply.position = ?
+            ORDER BY reply.attempt
+        """
         with self._database.read() as connection:
-            rows = connection.execute(query).all()
+            rows = connection.execute(query, (judging_id, position)).fetchall()
             failures = self._failures(connection, [key for _, key, number, *_ in rows if number is None])
             return [
                 (attempt, self._answer(connection, columns) if number is not None else None, failures.get(key))
@@ -139,37 +142,33 @@ class Reading:
 
     def usage(self, run_id: int, *, judging: bool) -> dict[str, float]:
         """Sums over a run's answers or a judging's replies: requests, tokens, seconds of latency."""
-        table = t.reply if judging else t.run_item
-        keys = select(table.c.key).where(table.c.run_id == run_id, table.c.key.is_not(None)).distinct()
-        columns = {
-            "requests": func.count(t.answer.c.id),
-            "prompt": func.coalesce(func.sum(t.answer.c.prompt_tokens), 0),
-            "completion": func.coalesce(func.sum(t.answer.c.completion_tokens), 0),
-            "cached": func.coalesce(func.sum(t.answer.c.cached_tokens), 0),
-            "reasoning": func.coalesce(func.sum(t.answer.c.reasoning_tokens), 0),
-            "latency": func.coalesce(func.sum(t.answer.c.latency), 0.0),
-        }
-        query = select(*(value.label(name) for name, value in columns.items())).where(t.answer.c.key.in_(keys))
+        names = ("requests", "prompt", "completion", "cached", "reasoning", "latency")
+        query = f"""
+            SELECT count(id), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens), 0),
+                coalesce(sum(cached_tokens), 0), coalesce(sum(reasoning_tokens), 0), coalesce(sum(latency), 0)
+            FROM answer
+            WHERE key IN (SELECT key FROM {_requests(judging)} WHERE run_id = ? AND key IS NOT NULL)
+        """
         with self._database.read() as connection:
-            return {name: float(value) for name, value in connection.execute(query).one()._mapping.items()}
+            return dict(zip(names, map(float, connection.execute(query, (run_id,)).fetchone()), strict=True))
 
     def sent(self, run_id: int, *, judging: bool) -> Iterator[tuple[Mapping[str, Any], int]]:
         """(what was really sent, number of requests) of a run's answers, distinct."""
-        table = t.reply if judging else t.run_item
-        query = (
-            select(t.sent.c.body, func.count())
-            .select_from(table)
-            .join(t.answer, t.answer.c.key == table.c.key)
-            .join(t.sent, t.sent.c.id == t.answer.c.sent_id)
-            .where(table.c.run_id == run_id)
-            .group_by(t.sent.c.id)
-            .order_by(t.sent.c.id)
-        )
+        table = _requests(judging)
+        query = f"""
+            SELECT sent.body, count(*)
+            FROM {table}
+            JOIN answer ON answer.key = {table}.key
+            JOIN sent ON sent.id = answer.sent_id
+            WHERE {table}.run_id = ?
+            GROUP BY sent.id
+            ORDER BY sent.id
+        """
         with self._database.read() as connection:
-            rows = connection.execute(query).all()
+            rows = connection.execute(query, (run_id,)).fetchall()
         return ((orjson.loads(body), int(count)) for body, count in rows)
 
-    def _result_rows(self, connection: Connection, rows: Sequence[Any]) -> list[ResultRow]:
+    def _result_rows(self, connection: sqlite3.Connection, rows: Sequence[Any]) -> list[ResultRow]:
         failures = self._failures(connection, [row[1] for row in rows if row[4] is None and row[1]])
         return [
             ResultRow(
@@ -177,19 +176,19 @@ class Reading:
                 Item.from_json(orjson.loads(body)),
                 key,
                 error or "",
-                self._answer(connection, columns[:_ANSWER]) if number is not None else None,
+                self._answer(connection, columns[:ANSWER_LENGTH]) if number is not None else None,
                 failures.get(key),
-                verdict_from(*columns[_ANSWER + 1 :]) if columns[_ANSWER] is not None else None,
+                verdict_from(*columns[ANSWER_LENGTH + 1 :]) if columns[ANSWER_LENGTH] is not None else None,
             )
             for position, key, error, body, number, *columns in rows
         ]
 
-    def _failures(self, connection: Connection, keys: Sequence[bytes]) -> dict[bytes, Failure]:
+    def _failures(self, connection: sqlite3.Connection, keys: Sequence[bytes]) -> dict[bytes, Failure]:
         """The last failure under each of these keys."""
-        rows = statements.FAILURES.rows(connection, keys)
+        rows = found(connection, statements.FAILURES, keys)
         return {key: Failure(kind, message) for key, kind, message in rows}
 
-    def _answer(self, connection: Connection, columns: Sequence[Any]) -> Answer:
+    def _answer(self, connection: sqlite3.Connection, columns: Sequence[Any]) -> Answer:
         """The answer of the columns `ANSWER_COLUMNS`."""
         status, text, thinking, finish_reason, prompt, completion, cached, reasoning, latency, sent_id = columns
         sent, server_model = self._sent_body(connection, sent_id) if sent_id is not None else ({}, "")
@@ -204,14 +203,19 @@ class Reading:
             server_model,
         )
 
-    def _sent_body(self, connection: Connection, number: int) -> tuple[Mapping[str, Any], str]:
+    def _sent_body(self, connection: sqlite3.Connection, number: int) -> tuple[Mapping[str, Any], str]:
         """(what was sent, the server's model), kept in memory: thousands of answers share a few hundred of these."""
         found = self._sent_bodies.get(number)
         if found is None:
             if len(self._sent_bodies) >= 4096:
                 self._sent_bodies.clear()
-            text = connection.execute(select(t.sent.c.body).where(t.sent.c.id == number)).scalar()
+            text = value(connection, "SELECT body FROM sent WHERE id = ?", number)
             body = orjson.loads(text) if text is not None else {}
             server_model = body.pop("server_model", "")
             found = self._sent_bodies[number] = (body, server_model)
         return found
+
+
+def _requests(judging: bool) -> str:
+    """The table that holds the keys of a judging's requests, or of a run's."""
+    return "reply" if judging else "run_item"

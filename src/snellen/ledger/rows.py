@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 import orjson
 
 from snellen.answer import Answer, Failure
 from snellen.item import Item
-from snellen.ledger import schema as t
 from snellen.verdict import FLAGS, Verdict
 
-T = TypeVar("T")
-
-ANSWER_COLUMNS = (
-    t.answer.c.status,
-    t.answer.c.text,
-    t.answer.c.thinking,
-    t.answer.c.finish_reason,
-    t.answer.c.prompt_tokens,
-    t.answer.c.completion_tokens,
-    t.answer.c.cached_tokens,
-    t.answer.c.reasoning_tokens,
-    t.answer.c.latency,
-    t.answer.c.sent_id,
-)
-_CHUNK = 500  # keys in one IN list: SQLite's limit is far above, but plans of statements are cached by length
+RUN_COLUMNS = "id, name, plan, parent, spec, manifest, created"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +53,10 @@ class ResultRow:
     verdict: Verdict | None
 
 
-def chunks(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    """Slices of at most as many values as one IN list takes."""
-    for start in range(0, len(values), _CHUNK):
-        yield values[start : start + _CHUNK]
-
-
-def run_row(row: Any) -> RunRow:
-    """A row of the table of runs."""
-    return RunRow(
-        row.id, row.name, row.plan, row.parent, orjson.loads(row.spec), orjson.loads(row.manifest), row.created
-    )
+def run_row(columns: tuple[Any, ...]) -> RunRow:
+    """The run of the columns `RUN_COLUMNS`."""
+    number, name, plan, parent, spec, manifest, created = columns
+    return RunRow(number, name, plan, parent, orjson.loads(spec), orjson.loads(manifest), created)
 
 
 def verdict_values(judging_id: int, position: int, verdict: Verdict) -> tuple[Any, ...]:
@@ -93,11 +71,6 @@ def verdict_values(judging_id: int, position: int, verdict: Verdict) -> tuple[An
         verdict.reason,
         orjson.dumps(measures).decode() if measures else None,
     )
-
-
-def verdict_of(row: Any) -> Verdict:
-    """The verdict in a row that has a verdict's columns."""
-    return verdict_from(row.value, row.unscored, row.flags, row.reason, row.measures)
 
 
 def verdict_from(value: int | None, unscored: str | None, flags: int, reason: str, measures: str | None) -> Verdict:
@@ -116,6 +89,11 @@ def verdict_from(value: int | None, unscored: str | None, flags: int, reason: st
 def flags_of(bits: int) -> tuple[str, ...]:
     """The flags of these bits."""
     return tuple(flag for bit, flag in enumerate(FLAGS) if bits >> bit & 1)
+
+
+def seal_name(run_id: int) -> str:
+    """Name in the table `meta` under which a run's plan is sealed."""
+    return f"planned:{run_id}"
 
 
 def slug(text: str) -> str:

@@ -1,162 +1,193 @@
-"""The tables of a ledger, for SQLite and PostgreSQL alike.
+"""The tables of a ledger, and how SQLite is told to make and to keep them.
 
 Rows are appended under small integers; hashes (16 bytes) stand only in narrow unique indexes, because keys are random
 and every page that a random key touches is written again.
+
+What is SQLite's own stands here: types, ``WITHOUT ROWID``, pragmas. All other statements of the ledger keep to what
+SQLite and PostgreSQL have in common.
 """
 
 from __future__ import annotations
-
-from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, Table, Text
 
 SCHEMA_VERSION = 2
 
 PAGE_BYTES = 2048
 """Of a page of SQLite's: see the page on the workspace in the docs for what was tried."""
 
-metadata = MetaData()
-
-meta = Table("meta", metadata, Column("name", Text, primary_key=True), Column("value", Text, nullable=False))
-
-run = Table(
-    "run",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("name", Text, nullable=False, unique=True),
-    Column("plan", LargeBinary, nullable=False, unique=True),
-    Column("parent", Integer, ForeignKey("run.id")),  # set for judgings
-    Column("spec", Text, nullable=False),  # what is hashed into the plan, and what is needed to go on: JSON
-    Column("manifest", Text, nullable=False, default="{}"),  # what was recorded, not hashed: JSON
-    Column("created", Float, nullable=False),
+PRAGMAS = (
+    f"PRAGMA page_size={PAGE_BYTES}",  # of a file that is made now; that of another stays
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=NORMAL",  # a power cut may lose the last commits, never the database
+    f"PRAGMA wal_autocheckpoint={(32 << 20) // PAGE_BYTES}",  # pages that are hot go to the file once, not often
+    "PRAGMA foreign_keys=OFF",
 )
 
-item = Table(
-    "item",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("hash", LargeBinary, nullable=False, unique=True),
-    Column("body", Text, nullable=False),
+NAMES_OF_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
+
+TABLES = (
+    """
+CREATE TABLE meta (
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (name)
 )
-
-run_item = Table(
-    "run_item",
-    metadata,
-    Column("run_id", Integer, ForeignKey("run.id"), primary_key=True),
-    Column("position", Integer, primary_key=True),
-    Column("item_id", Integer, ForeignKey("item.id"), nullable=False),
-    Column("key", LargeBinary),  # of the request; none where the item cannot be asked
-    Column("error", Text),  # why it cannot
-    sqlite_with_rowid=False,
+""",
+    # parent: set for judgings. spec: what is hashed into the plan, and what is needed to go on, as JSON. manifest: what
+    # was recorded and not hashed, as JSON.
+    """
+CREATE TABLE run (
+    id INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    plan BLOB NOT NULL,
+    parent INTEGER,
+    spec TEXT NOT NULL,
+    manifest TEXT NOT NULL,
+    created FLOAT NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE (name),
+    UNIQUE (plan),
+    FOREIGN KEY (parent) REFERENCES run (id)
 )
-
-sent = Table(
-    "sent",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("hash", LargeBinary, nullable=False, unique=True),
-    Column("body", Text, nullable=False),
+""",
+    """
+CREATE TABLE item (
+    id INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE (hash)
 )
-
-answer = Table(
-    "answer",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("key", LargeBinary, nullable=False, unique=True),
-    Column("status", Text, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("thinking", Text, nullable=False),
-    Column("finish_reason", Text, nullable=False),
-    Column("prompt_tokens", Integer),
-    Column("completion_tokens", Integer),
-    Column("cached_tokens", Integer),
-    Column("reasoning_tokens", Integer),
-    Column("latency", Float, nullable=False),
-    Column("sent_id", Integer, ForeignKey("sent.id")),
-    Column("created", Float, nullable=False),
+""",
+    # key: of the request, none where the item cannot be asked; error: why it cannot.
+    """
+CREATE TABLE run_item (
+    run_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    item_id INTEGER NOT NULL,
+    key BLOB,
+    error TEXT,
+    PRIMARY KEY (run_id, position),
+    FOREIGN KEY (run_id) REFERENCES run (id),
+    FOREIGN KEY (item_id) REFERENCES item (id)
+) WITHOUT ROWID
+""",
+    """
+CREATE TABLE sent (
+    id INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE (hash)
 )
-
-failure = Table(
-    "failure",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("key", LargeBinary, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("message", Text, nullable=False),
-    Column("created", Float, nullable=False),
-    Index("failure_key", "key"),
+""",
+    """
+CREATE TABLE answer (
+    id INTEGER NOT NULL,
+    key BLOB NOT NULL,
+    status TEXT NOT NULL,
+    text TEXT NOT NULL,
+    thinking TEXT NOT NULL,
+    finish_reason TEXT NOT NULL,
+    prompt_tokens INTEGER,
+    completion_tokens INTEGER,
+    cached_tokens INTEGER,
+    reasoning_tokens INTEGER,
+    latency FLOAT NOT NULL,
+    sent_id INTEGER,
+    created FLOAT NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE (key),
+    FOREIGN KEY (sent_id) REFERENCES sent (id)
 )
-
-reply = Table(  # which requests a judging made, so that they can be counted, shown and deleted with it
-    "reply",
-    metadata,
-    Column("run_id", Integer, ForeignKey("run.id"), primary_key=True),
-    Column("position", Integer, primary_key=True),
-    Column("attempt", Integer, primary_key=True),
-    Column("key", LargeBinary, nullable=False),
-    sqlite_with_rowid=False,
+""",
+    """
+CREATE TABLE failure (
+    id INTEGER NOT NULL,
+    key BLOB NOT NULL,
+    kind TEXT NOT NULL,
+    message TEXT NOT NULL,
+    created FLOAT NOT NULL,
+    PRIMARY KEY (id)
 )
-
-verdict = Table(
-    "verdict",
-    metadata,
-    Column("run_id", Integer, ForeignKey("run.id"), primary_key=True),
-    Column("position", Integer, primary_key=True),
-    Column("value", Integer),
-    Column("unscored", Text),
-    Column("flags", Integer, nullable=False),  # bits in the order of snellen.verdict.FLAGS
-    Column("reason", Text, nullable=False),
-    Column("measures", Text),
-    sqlite_with_rowid=False,
+""",
+    "CREATE INDEX failure_key ON failure (key)",
+    # Which requests a judging made, so that they can be counted, shown and deleted with it.
+    """
+CREATE TABLE reply (
+    run_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    key BLOB NOT NULL,
+    PRIMARY KEY (run_id, position, attempt),
+    FOREIGN KEY (run_id) REFERENCES run (id)
+) WITHOUT ROWID
+""",
+    # flags: bits in the order of snellen.verdict.FLAGS.
+    """
+CREATE TABLE verdict (
+    run_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    value INTEGER,
+    unscored TEXT,
+    flags INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    measures TEXT,
+    PRIMARY KEY (run_id, position),
+    FOREIGN KEY (run_id) REFERENCES run (id)
+) WITHOUT ROWID
+""",
+    # A number that stood for an owner who is gone never stands for another. token: names the lock file that is held
+    # while the owner lives.
+    """
+CREATE TABLE owner (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    token TEXT NOT NULL,
+    host TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    started FLOAT NOT NULL,
+    UNIQUE (token)
 )
-
-owner = Table(
-    "owner",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("token", Text, nullable=False, unique=True),  # names the lock file that is held while the owner lives
-    Column("host", Text, nullable=False),
-    Column("pid", Integer, nullable=False),
-    Column("started", Float, nullable=False),
-    sqlite_autoincrement=True,  # a number that stood for an owner who is gone never stands for another
+""",
+    """
+CREATE TABLE claim (
+    key BLOB NOT NULL,
+    owner_id INTEGER NOT NULL,
+    PRIMARY KEY (key),
+    FOREIGN KEY (owner_id) REFERENCES owner (id)
+) WITHOUT ROWID
+""",
+    # Requests handed to a provider as one file. token: made here, by it a batch is found again at the provider.
+    # owner_id: who waits for it, none where nobody does. The four ids of files and batch are the provider's words.
+    """
+CREATE TABLE batch (
+    id INTEGER NOT NULL,
+    token TEXT NOT NULL,
+    model TEXT NOT NULL,
+    base_url TEXT NOT NULL,
+    owner_id INTEGER,
+    state TEXT NOT NULL,
+    file_id TEXT NOT NULL,
+    batch_id TEXT NOT NULL,
+    output_file_id TEXT NOT NULL,
+    error_file_id TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    completed INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    created FLOAT NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE (token)
 )
-
-claim = Table(
-    "claim",
-    metadata,
-    Column("key", LargeBinary, primary_key=True),
-    Column("owner_id", Integer, ForeignKey("owner.id"), nullable=False),
-    sqlite_with_rowid=False,
+""",
+    # What is still to come of the open batches; a request is in one of them at most. sent: parameters and images as
+    # sent, as JSON.
+    """
+CREATE TABLE batch_request (
+    key BLOB NOT NULL,
+    batch_id INTEGER NOT NULL,
+    sent TEXT NOT NULL,
+    PRIMARY KEY (key),
+    FOREIGN KEY (batch_id) REFERENCES batch (id)
+) WITHOUT ROWID
+""",
+    "CREATE INDEX batch_request_batch ON batch_request (batch_id)",
 )
-
-batch = Table(  # requests handed to a provider as one file
-    "batch",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("token", Text, nullable=False, unique=True),  # made here: by it a batch is found again at the provider
-    Column("model", Text, nullable=False),
-    Column("base_url", Text, nullable=False),
-    Column("owner_id", Integer),  # who waits for it; none where nobody does
-    Column("state", Text, nullable=False),
-    Column("file_id", Text, nullable=False, default=""),  # this and the next three in the provider's words
-    Column("batch_id", Text, nullable=False, default=""),
-    Column("output_file_id", Text, nullable=False, default=""),
-    Column("error_file_id", Text, nullable=False, default=""),
-    Column("requests", Integer, nullable=False),
-    Column("completed", Integer, nullable=False, default=0),
-    Column("failed", Integer, nullable=False, default=0),
-    Column("created", Float, nullable=False),
-)
-
-batch_request = Table(  # what is still to come of the open batches; a request is in one of them at most
-    "batch_request",
-    metadata,
-    Column("key", LargeBinary, primary_key=True),
-    Column("batch_id", Integer, ForeignKey("batch.id"), nullable=False),
-    Column("sent", Text, nullable=False),  # parameters and images as sent: JSON
-    Index("batch_request_batch", "batch_id"),
-    sqlite_with_rowid=False,
-)
-
-
-def seal_name(run_id: int) -> str:
-    """Name in `meta` under which a run's plan is sealed."""
-    return f"planned:{run_id}"
