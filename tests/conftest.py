@@ -60,3 +60,19 @@ def shale_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import small_shale
 
     return small_shale.write(tmp_path_factory.mktemp("shale"))
+
+
+@pytest.fixture(scope="session")
+def gui_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Data in the layouts of GUI-HalluBench."""
+    import small_screens
+
+    return small_screens.write_gui(tmp_path_factory.mktemp("gui"))
+
+
+@pytest.fixture(scope="session")
+def screenspot_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Data in the layouts of ScreenSpot and ScreenSpot-Pro."""
+    import small_screens
+
+    return small_screens.write_screenspot(tmp_path_factory.mktemp("screenspot"))

@@ -263,3 +263,47 @@ def test_a_long_list_takes_little_memory(tmp_path: Path) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 3_000_000
+
+
+# JSON Lines
+
+
+def lines_of(folder: Path, body: bytes) -> list[tuple[int, Any]]:
+    (folder / "rows.jsonl").write_bytes(body)
+    return list(json_file.lines(folder / "rows.jsonl", "Take the right one."))
+
+
+def test_lines_are_numbered_and_blank_ones_passed_over(tmp_path: Path) -> None:
+    assert lines_of(tmp_path, '{"a": 1}\r\n\n  \n"图"'.encode()) == [(1, Pairs((("a", 1),))), (4, "图")]
+    assert lines_of(tmp_path, b"") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        (b'{"a": ', "not JSON: Expecting value (column 6)"),
+        (b"1 2", "not JSON: Extra data"),
+        (b'"\xff"', "not UTF-8 (byte 1)"),
+        (b"[" * 100_000, "not JSON that can be read"),
+        (b"1" * 5_000, "not JSON that can be read"),
+    ],
+)
+def test_a_bad_line_is_an_error_in_its_place(tmp_path: Path, line: bytes, what: str) -> None:
+    first, bad, last = lines_of(tmp_path, b"1\n" + line + b"\n2\n")
+    assert (first, last) == ((1, 1), (3, 2))
+    assert bad[0] == 2
+    assert isinstance(bad[1], DataError)
+    assert what in bad[1].what
+
+
+@pytest.mark.parametrize("body", [b"\xef\xbb\xbf{}", b"<html>", b"version https://git-lfs", gzip.compress(b"{}")])
+def test_a_file_that_is_plainly_something_else_is_refused(tmp_path: Path, body: bytes) -> None:
+    with pytest.raises(DataError, match="Take the right one"):
+        lines_of(tmp_path, body)
+
+
+def test_lines_of_no_file_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no such file"):
+        list(json_file.lines(tmp_path / "absent.jsonl"))
+    with pytest.raises(DataError, match="cannot be read"):
+        list(json_file.lines(tmp_path))

@@ -8,11 +8,19 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class PublishedRow:
-    """One row of a published table. `rates` maps ``""`` (overall) or ``label=value`` to a share in [0, 1]."""
+    """One row of a published table.
+
+    Attributes:
+        model: as the paper names it.
+        rates: ``""`` (overall) or ``label=value`` -> share in [0, 1] of items with value 1.
+        note: what to know of the row.
+        metrics: numbers that are no such share, by name, in [0, 1]: ``parsing_average``.
+    """
 
     model: str
     rates: Mapping[str, float]
     note: str = ""
+    metrics: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

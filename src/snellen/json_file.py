@@ -62,6 +62,45 @@ def elements(file: Path, advice: str = "", holds: str = "one JSON list") -> Iter
     yield from _parts(file, advice, holds, "[", _element)
 
 
+def lines(file: Path, advice: str = "") -> Iterator[tuple[int, Any | DataError]]:
+    """(number of the line from 1, its value) of a JSON Lines file, every object in a value as `Pairs`.
+
+    Blank lines are passed over. A line that is not JSON is a `DataError` in its place, and the lines after it go on. No
+    more is kept than the longest line.
+
+    Args:
+        file: UTF-8 without a byte order mark, one JSON value a line.
+        advice: added to every error, as a sentence: where to get the right file.
+
+    Raises:
+        DataError: the file is absent, unreadable, or plainly something else, with what it seems to be.
+    """
+
+    def refuse(what: str) -> DataError:
+        return DataError(f"{what}. {advice}" if advice else what, file=str(file))
+
+    decode = json.JSONDecoder(object_pairs_hook=Pairs).decode
+    try:
+        with file.open("rb") as stream:
+            if seems := _seems(stream.peek(200)):
+                raise refuse(seems)
+            for number, raw in enumerate(stream, 1):
+                if not raw.strip():
+                    continue
+                try:
+                    yield number, decode(raw.decode().strip())
+                except UnicodeDecodeError as error:
+                    yield number, DataError(f"the line is not UTF-8 (byte {error.start}): save it as UTF-8")
+                except json.JSONDecodeError as error:
+                    yield number, DataError(f"the line is not JSON: {error.msg} (column {error.colno})")
+                except (ValueError, RecursionError) as error:
+                    yield number, DataError(f"the line is not JSON that can be read: {error}")
+    except FileNotFoundError as error:
+        raise refuse("there is no such file") from error
+    except OSError as error:
+        raise refuse(f"the file cannot be read: {error.strerror or error}") from error
+
+
 _Found = tuple[tuple[Any] | None, int, bool]
 """(what begins there, the place after the comma or bracket behind it, whether it is the last); None: nothing is in."""
 

@@ -193,6 +193,13 @@ def test_a_description_is_in_both_languages() -> None:
         faithfulness.said("only English")
 
 
+def test_a_scene_names_its_objects_or_none() -> None:
+    assert SCENES["meadow-cat"].objects == ("sun", "tree", "cat")
+    assert SCENES["fruit-table"].objects == ("table", "apple", "banana", "box")  # three apples are one object
+    assert SCENES["sit-stand"].objects == ("chair", "person")
+    assert SCENES["happy-sad"].objects == SCENES["pizza"].objects == SCENES["flags-japan"].objects == ()
+
+
 def test_rows_are_plain(written: Path) -> None:
     rows = orjson.loads((written / "items.json").read_bytes())
     assert all(isinstance(row, dict) for row in rows)

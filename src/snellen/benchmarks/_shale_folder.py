@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from snellen.benchmarks._image_places import ImagePlaces, files_of
 from snellen.benchmarks._shale_rows import Row, rows
 from snellen.errors import DataError
 from snellen.item import ImageRef, escape_id
@@ -44,11 +44,7 @@ class Repeated:
 
 def files(data: Path) -> list[Path]:
     """The JSON files of a folder and of the folders in it, by name; a file is itself."""
-    if not data.is_dir():
-        return [data]
-    found = [path for path in data.rglob("*.json") if path.is_file()]
-    visible = [path for path in found if not any(part.startswith(".") for part in path.relative_to(data).parts)]
-    return sorted(visible, key=lambda path: path.relative_to(data).as_posix())
+    return files_of(data, (".json",))
 
 
 def placed(data: Path, advice: str) -> Iterator[Placed | Repeated | DataError]:
@@ -61,7 +57,7 @@ def placed(data: Path, advice: str) -> Iterator[Placed | Repeated | DataError]:
         DataError: no file holds a row that can be read; the first file's error where there is one.
     """
     root = data if data.is_dir() else data.parent
-    images, known, taken = _Images(root), dict[str, set[bytes]](), set[str]()
+    images, known, taken = ImagePlaces(root, _IMAGE_FOLDERS), dict[str, set[bytes]](), set[str]()
     anything, first_error = False, None
     for file in files(data):
         name = file.relative_to(root).as_posix()
@@ -115,30 +111,3 @@ def _content(row: Row, images: tuple[ImageRef, ...]) -> bytes:
     """16 bytes that tell rows with one id apart: by what is asked, of which images, and what is true."""
     said = (row.task, row.aspect, row.question, row.reference, row.facts, [image.name for image in images])
     return hashlib.sha256(repr(said).encode("utf-8", "backslashreplace")).digest()[:16]
-
-
-class _Images:
-    """Where images lie: beside their file, in a folder above it inside the data, or in one of the image folders."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._found: dict[tuple[Path, str], ImageRef] = {}
-
-    def of(self, folder: Path, names: tuple[str, ...]) -> tuple[ImageRef, ...]:
-        """The images that a file in `folder` names; one that lies nowhere is where it would lie beside that file."""
-        return tuple(self._one(folder, name) for name in names)
-
-    def _one(self, folder: Path, name: str) -> ImageRef:
-        if (known := self._found.get((folder, name))) is not None:
-            return known
-        here = folder.relative_to(self._root).as_posix()
-        bases = [here]
-        while here not in ("", "."):
-            here = posixpath.dirname(here)
-            bases.append(here)
-        bases += _IMAGE_FOLDERS
-        paths = [posixpath.normpath(posixpath.join(base, name)) for base in bases]
-        inside = [path for path in paths if not path.startswith("..")]
-        path = next((path for path in inside if (self._root / path).is_file()), (inside or paths)[0])
-        self._found[folder, name] = ref = ImageRef(name=path, path=str(self._root / path))
-        return ref

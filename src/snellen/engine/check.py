@@ -15,8 +15,9 @@ from pathlib import Path
 from types import ModuleType
 
 from snellen.card import Card, Finding
+from snellen.engine import check_boxes
 from snellen.errors import DataError, ImageError
-from snellen.item import ImageRef, Item
+from snellen.item import ElementsReference, ImageRef, Item, TargetReference
 from snellen.readers.number import acceptable_ranges
 
 SMALL_SIDE = 28
@@ -57,6 +58,7 @@ def run(benchmark: ModuleType, data: Path) -> Iterator[Finding]:
         yield from _labels(item, card)
         yield from _texts(item)
         yield from references((item,))
+        yield from check_boxes.findings(item)
         cells[tuple(item.labels.get(label, "") for label in list(card.labels)[:2])] += 1
         for image in item.images:
             images.setdefault(image.name, image)
@@ -74,7 +76,7 @@ def references(items: Iterable[Item]) -> Iterator[Finding]:
     follows it is used as it is (the range decides), so that an answer which repeats the reference's value fails.
     """
     for item in items:
-        if item.reference is None:
+        if item.reference is None or isinstance(item.reference, TargetReference | ElementsReference):
             continue
         for accepted in acceptable_ranges(item.reference.text):
             start, end = accepted.span
@@ -106,7 +108,7 @@ def _texts(item: Item) -> Iterator[Finding]:
     for name, text in texts.items():
         if text.strip() and text != text.strip():
             yield Finding("outer white space", item.id, f"the {name} begins or ends with white space: kept as it is")
-        odd = sorted({char for char in text if _is_odd(char)})
+        odd = sorted({char for char in set(text) if _is_odd(char)})
         if odd:
             listed = ", ".join(f"U+{ord(char):04X} {unicodedata.name(char, 'control character')}" for char in odd)
             yield Finding("unusual character", item.id, f"the {name} holds {listed}: kept as it is")

@@ -1,0 +1,54 @@
+"""A folder of somebody's data: which files of rows it holds, and where the images that they name lie."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable
+from pathlib import Path
+
+from snellen.item import ImageRef
+
+
+def files_of(data: Path, suffixes: tuple[str, ...]) -> list[Path]:
+    """The files of a folder and of the folders in it that end so, by name, hidden ones left out; a file is itself."""
+    if not data.is_dir():
+        return [data]
+    found = [path for path in data.rglob("*") if path.name.endswith(suffixes) and path.is_file()]
+    visible = [path for path in found if not any(part.startswith(".") for part in path.relative_to(data).parts)]
+    return sorted(visible, key=lambda path: path.relative_to(data).as_posix())
+
+
+class ImagePlaces:
+    """Where images lie: beside their file, in a folder above it inside the data, or in one of the image folders.
+
+    Args:
+        root: the folder of the data.
+        folders: of images, relative to it.
+    """
+
+    def __init__(self, root: Path, folders: tuple[str, ...]) -> None:
+        self._root, self._folders = root, folders
+        self._found: dict[tuple[Path, str], ImageRef] = {}
+
+    def of(self, folder: Path, names: Iterable[str]) -> tuple[ImageRef, ...]:
+        """The images that a file in `folder` names; one that lies nowhere is where it would lie beside that file.
+
+        The name of an image that would lie outside the data begins with ``..``.
+        """
+        return tuple(self.one(folder, name) for name in names)
+
+    def one(self, folder: Path, name: str) -> ImageRef:
+        """The image of that name, likewise."""
+        if (known := self._found.get((folder, name))) is not None:
+            return known
+        here = folder.relative_to(self._root).as_posix()
+        bases = [here]
+        while here not in ("", "."):
+            here = posixpath.dirname(here)
+            bases.append(here)
+        bases += self._folders
+        paths = [posixpath.normpath(posixpath.join(base, name)) for base in bases]
+        inside = [path for path in paths if not path.startswith("..")]
+        path = next((path for path in inside if (self._root / path).is_file()), (inside or paths)[0])
+        self._found[folder, name] = ref = ImageRef(name=path, path=str(self._root / path))
+        return ref
