@@ -3,12 +3,14 @@
     python perf/corruptions.py
     python perf/corruptions.py --alone
     python perf/corruptions.py --python OTHER/bin/python --only fog --rounds 9
+    python perf/corruptions.py --part processes
 
 The other package wants an OpenCV of its own, so it runs in an environment of its own: one that is named, or one that is
 made in a temporary folder and deleted again. Two workers, one of each, hold the same images and take turns call by
 call; the figures are the quickest of the calls alone, which other work on the machine disturbs least. Where the other
-environment cannot be made, only ours are printed. The last table is the CPU time of reading a JPEG, changing it and
-writing it again, over that of reading and writing.
+environment cannot be made, only ours are printed. The second table is the CPU time of reading a JPEG, changing it and
+writing it again, over that of reading and writing. The last one is the wall time of `snellen perturb` on a folder, from
+start to exit, with one process and with two, which take turns too; it wants two processors with nothing else to do.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import argparse
 import importlib
 import json
 import math
+import shutil
 import statistics
 import subprocess
 import sys
@@ -69,9 +72,16 @@ OURS_ALONE = (
 )
 
 
-def picture(width: int, height: int) -> np.ndarray[Any, Any]:
+PARTS = ("calls", "pipeline", "processes")
+MIXED = ("gaussian_noise", "defocus_blur", "fog", "jpeg")
+"""Changes of a folder where none is named: cheap and dear ones."""
+LEAST_OF_TWO = 1.7
+"""How many times as fast as one process two have to be."""
+
+
+def picture(width: int, height: int, seed: int = 0) -> np.ndarray[Any, Any]:
     """Something like a photo: smooth shades, edges, texture, grain."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     down, across = np.mgrid[0:height, 0:width] / height
     shades = np.stack([down, 0.5 + 0.4 * np.sin(5 * across + 3 * down), 1 - down], axis=-1) * 200 + 20
     shades[(across % 0.3 < 0.15) & (down % 0.4 < 0.2)] *= 0.5
@@ -228,6 +238,39 @@ def pipeline(names: list[str], rounds: int) -> None:
     print(f"\nThe dearest of the cheaper half: {max(factors[name] for name in half):.2f}")
 
 
+def processes(names: list[str], images: int, rounds: int) -> None:
+    """Whole processes of snellen that change a folder of images, with one process and with two."""
+    from PIL import Image
+
+    from snellen import discovery
+
+    modules = {name: discovery.load("perturbations", name) for name in names}
+    alone = [name for name in names if not hasattr(modules[name], "argument")]  # what needs an item needs a benchmark
+    if not alone:
+        return
+    changes = ",".join(f"{name.replace('_', '-')}:{min(SEVERITY, max(modules[name].SEVERITIES))}" for name in alone)
+    taken: dict[int, list[float]] = {1: [], 2: []}
+    with tempfile.TemporaryDirectory() as folder:
+        photos = Path(folder) / "photos"
+        photos.mkdir()
+        for number in range(images):
+            Image.fromarray(picture(*SIZES[1], seed=number)).save(photos / f"{number}.jpg", quality=90)
+        for _ in range(rounds):
+            for count in taken:
+                out = Path(folder) / f"out{count}"
+                command = [str(Path(sys.executable).with_name("snellen")), "perturb", str(photos), "--out", str(out)]
+                command += ["--perturb", changes, "--processes", str(count)]
+                start = time.perf_counter()
+                subprocess.run(command, check=True, capture_output=True)
+                taken[count].append(time.perf_counter() - start)
+                shutil.rmtree(out)
+    one, two = (min(seconds) for seconds in taken.values())
+    met = "yes" if one / two >= LEAST_OF_TWO else "**no**"
+    print("\n| Folder | One process (s) | Two (s) | Ratio | Target | Met |\n| --- | --- | --- | --- | --- | --- |")
+    size = f"{images} images {SIZES[1][0]} x {SIZES[1][1]}, {len(alone)} changes"
+    print(f"| {size} | {one:.1f} | {two:.1f} | {one / two:.2f} | at least {LEAST_OF_TWO} | {met} |")
+
+
 def main() -> None:
     """Reads the options and measures."""
     parser = argparse.ArgumentParser(description="How fast the corruptions are.")
@@ -235,6 +278,8 @@ def main() -> None:
     parser.add_argument("--alone", action="store_true", help="measure ours only")
     parser.add_argument("--only", action="append", choices=[*SHARED, *OURS_ALONE], help="measure only this one")
     parser.add_argument("--rounds", type=int, default=7, help="counted calls of each side")
+    parser.add_argument("--part", action="append", choices=PARTS, help="measure only this part")
+    parser.add_argument("--images", type=int, default=40, help="in the folder that one process and two change")
     parser.add_argument("--worker", choices=["ours", "theirs"], help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -242,9 +287,14 @@ def main() -> None:
         worker(options.worker, options.folder)
         return
     names = options.only or [*SHARED, *OURS_ALONE]
-    with nullcontext("") if options.alone else environment(options.python) as python:
-        compare(names, options.rounds, python)
-    pipeline(names, 3 * options.rounds)
+    parts = options.part or PARTS
+    if "calls" in parts:
+        with nullcontext("") if options.alone else environment(options.python) as python:
+            compare(names, options.rounds, python)
+    if "pipeline" in parts:
+        pipeline(names, 3 * options.rounds)
+    if "processes" in parts:
+        processes(options.only or [*MIXED], options.images, min(3, options.rounds))
 
 
 if __name__ == "__main__":

@@ -187,6 +187,7 @@ class Item:
         regions: parts of the images that the question is about.
         objects: names of all the objects that are in the images, where they are known; empty where they are not.
         changes: what perturbations did to it, in order.
+        given: a text that is handed over with the question in a second run: a parse of the screen; else empty.
     """
 
     id: str
@@ -203,6 +204,7 @@ class Item:
     regions: tuple[Region, ...] = ()
     objects: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
+    given: str = ""
 
     def __post_init__(self) -> None:
         if not self.id:
@@ -234,6 +236,7 @@ class Item:
             "distractors": list(self.distractors),
             "regions": [asdict(region) for region in self.regions],
             "objects": list(self.objects),
+            "given": self.given,
         }
         return plain | {name: value for name, value in more.items() if value}
 
@@ -255,6 +258,7 @@ class Item:
             regions=tuple(Region(**region) for region in data.get("regions", ())),
             objects=tuple(data.get("objects", ())),
             changes=tuple(Change(**change) for change in data["changes"]),
+            given=data.get("given", ""),
         )
 
     def snapshot(self) -> tuple[bytes, bytes]:

@@ -16,13 +16,14 @@ import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from snellen import discovery
+from snellen.convention import parse as parse_convention
+from snellen.engine.choice import RULES, Wish, chosen, convention_of, judge_from_row
 from snellen.engine.limits import Limits
 from snellen.engine.plan import Plan, View
-from snellen.engine.prepare import RULES, judge_from_row, judge_of, plan_of, register_judging, register_run
+from snellen.engine.prepare import plan_of, register_judging, register_run
 from snellen.engine.session import Session
 from snellen.engine.watch import Outcome, Watch
 from snellen.engine.workspace import Workspace
@@ -31,8 +32,8 @@ from snellen.ledger import RunRow
 from snellen.model_spec import ModelSpec, resolve
 
 if TYPE_CHECKING:
+    from snellen.engine.judge import Judge
     from snellen.engine.judged import Judged
-    from snellen.engine.judging import Judge
     from snellen.engine.results import Results
 
 T = TypeVar("T")
@@ -85,12 +86,14 @@ def run(
     judge: str | ModelSpec = RULES,
     rubric: str = "",
     judge_sees_image: bool = False,
+    judge_on: str = "changed",
     workspace: Workspace | Path | str = "snellen",
     data: Path | str | None = None,
     prompt: str = "direct",
     perturb: str = "",
     base_url: str = "",
     key_variable: str = "",
+    convention: str = "",
     judge_base_url: str = "",
     judge_key_variable: str = "",
     sample: int | None = None,
@@ -109,6 +112,8 @@ def run(
         judge: ``rules``, or the judge's model, like `model`; empty to ask only.
         rubric: what the judge's model is asked, ``NAME`` or ``NAME:option=value``; the benchmark's own if empty.
         judge_sees_image: show the judge's model the image too: the rubric's option ``image=seen``.
+        judge_on: which version of a changed item the judge is shown: ``changed``, or ``clean`` for the clean image and
+            instruction. The two are two judgings.
         workspace: a folder, or a workspace that is open.
         data: folder of the benchmark's data; downloaded (or part of Snellen) if None.
         prompt: the way of asking.
@@ -116,6 +121,7 @@ def run(
             ``all`` for every one that makes sense for the benchmark's images.
         base_url, judge_base_url: of OpenAI-compatible servers, with ``/v1``.
         key_variable, judge_key_variable: environment variables that hold the keys.
+        convention: how the model writes coordinates (`snellen.convention.parse`), over what is declared for it.
         sample: only so many whole clusters.
         items: only items whose id matches this glob.
         seed: of the sample and of the perturbations.
@@ -137,8 +143,9 @@ def run(
     """
     opened = workspace if isinstance(workspace, Workspace) else Workspace(workspace)
     try:
-        spec = _spec(opened, model, base_url, key_variable)
+        spec = _spec(opened, model, base_url, key_variable, convention)
         folder = Path(data) if data is not None else None
+        on_warning = (watch or Watch()).on_warning
         plan = plan_of(
             opened,
             benchmark,
@@ -148,12 +155,12 @@ def run(
             seed=seed,
             only_recorded=only_recorded,
             perturb=perturb,
-            on_warning=watch.on_warning if watch is not None else lambda text: None,
+            on_warning=on_warning,
         )
-        rubric = _seeing(rubric or plan.card.judge, judge) if judge_sees_image else rubric
-        judging_by = _judge(opened, plan.benchmark, judge, rubric, judge_base_url, judge_key_variable)
+        wish = Wish(judge, rubric, judge_sees_image, judge_base_url, judge_key_variable, judge_on)
+        by = chosen(opened, plan.benchmark, wish, convention=plan.convention, on_warning=on_warning)
         row = register_run(opened, plan)
-        return _sit(opened, plan, row, judging_by, View(sample, items), limits, watch, dry)
+        return _sit(opened, plan, row, by, View(sample, items), limits, watch, dry)
     except BaseException:
         if opened is not workspace:
             opened.__exit__(None, None, None)
@@ -166,7 +173,9 @@ def judge(
     judge: str | ModelSpec,
     rubric: str = "",
     judge_sees_image: bool = False,
+    judge_on: str = "changed",
     workspace: Workspace | Path | str = "snellen",
+    convention: str = "",
     judge_base_url: str = "",
     judge_key_variable: str = "",
     limits: Limits | None = None,
@@ -182,11 +191,12 @@ def judge(
     try:
         row = opened.ledger.find_run(run.partition("@")[0])
         module = discovery.load("benchmarks", row.spec["benchmark"])
-        rubric = _seeing(rubric or module.CARD.judge, judge) if judge_sees_image else rubric
-        judging_by = _judge(opened, module, judge, rubric, judge_base_url, judge_key_variable)
-        if judging_by is None:
+        wish = Wish(judge, rubric, judge_sees_image, judge_base_url, judge_key_variable, judge_on)
+        written = parse_convention(convention) if convention else convention_of(row)
+        by = chosen(opened, module, wish, convention=written, on_warning=(watch or Watch()).on_warning)
+        if by is None:
             raise UsageError("name a judge")
-        return _sit(opened, None, row, judging_by, View(), limits, watch, dry)
+        return _sit(opened, None, row, by, View(), limits, watch, dry)
     except BaseException:
         if opened is not workspace:
             opened.__exit__(None, None, None)
@@ -232,7 +242,7 @@ def import_recorded(
             rubric = "recorded" if plan.recording.verdicts else plan.card.judge
             if parity:
                 rubric = f"{rubric}:scoring=parity"
-        judging_by = _judge(opened, plan.benchmark, by, rubric, "", "")
+        judging_by = chosen(opened, plan.benchmark, Wish(by, rubric))
         row = register_run(opened, plan)
         return _sit(opened, plan, row, judging_by, View(), None, watch, dry=False)
     except BaseException:
@@ -267,27 +277,12 @@ def write_report(runs: Sequence[Judged], path: Path | str, examples: int = 60) -
     return Path(path)
 
 
-def _spec(workspace: Workspace, model: str | ModelSpec, base_url: str, key_variable: str) -> ModelSpec:
+def _spec(
+    workspace: Workspace, model: str | ModelSpec, base_url: str, key_variable: str, convention: str = ""
+) -> ModelSpec:
     if isinstance(model, ModelSpec):
         return model
-    return resolve(model, workspace.models, base_url=base_url, key_variable=key_variable)
-
-
-def _judge(
-    workspace: Workspace, benchmark: ModuleType, judge: str | ModelSpec, rubric: str, base_url: str, key_variable: str
-) -> Judge | None:
-    if not judge:
-        return None
-    if isinstance(judge, str) and judge.partition(":")[0] == RULES:
-        return judge_of(benchmark, rubric or judge, None)
-    spec = _spec(workspace, judge, base_url, key_variable)
-    return judge_of(benchmark, rubric or benchmark.CARD.judge or RULES, spec)
-
-
-def _seeing(rubric: str, judge: str | ModelSpec) -> str:
-    if isinstance(judge, str) and judge.partition(":")[0] in ("", RULES):
-        raise UsageError("only a judge's model can be shown an image: name one, or leave --judge-sees-image out")
-    return f"{rubric}{',' if ':' in rubric else ':'}image=seen"
+    return resolve(model, workspace.models, base_url=base_url, key_variable=key_variable, convention=convention)
 
 
 def _sit(
@@ -300,6 +295,8 @@ def _sit(
     watch: Watch | None,
     dry: bool,
 ) -> Run:
+    if judging_by is not None and judging_by.on != "changed" and not row.spec.get("perturbations"):
+        raise UsageError(f"{row.name} has no changed items that could be judged on their clean version")
     judging = register_judging(workspace, row, judging_by) if judging_by is not None else None
     session = Session(workspace, plan, row, judging_by, judging, view, limits or Limits(), watch or Watch(), dry=dry)
     started = time.time()

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
@@ -31,11 +32,11 @@ from snellen.estimate import Estimate
 from snellen.item import Change, Item
 from snellen.request import ImagePart, Message, Request, TextPart
 from snellen.table import TableBuilder, VerdictTable
-from snellen.verdict import ABSTAINED, FLAGS, UNSCORED, Verdict
+from snellen.verdict import ABSTAINED, FLAGS, FORMAT_ERROR, UNSCORED, Verdict
 
 KINDS = ("benchmarks", "prompting", "judges", "models", "metrics")
 PLUGINS = [(kind, name) for kind in KINDS for name in discovery.files(kind)]
-HEAVY = {"aiohttp", "sqlalchemy", "matplotlib", "rich", "jinja2", "rapidocr", "onnxruntime", "cv2", "torch", "scipy"}
+HEAVY = {"aiohttp", "sqlite3", "matplotlib", "rich", "jinja2", "rapidocr", "onnxruntime", "cv2", "torch", "scipy"}
 
 MUST_HAVE: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "benchmarks": {"locate": ("data", "cache"), "digest": ("data",), "items": ("data",)},
@@ -119,7 +120,13 @@ def test_importing_a_plugin_is_light(kind: str, name: str) -> None:
 
 # Benchmarks
 
-FIXTURES = {"charthal": "charthal_data", "shale": "shale_data"}
+FIXTURES = {
+    "charthal": "charthal_data",
+    "shale": "shale_data",
+    "gui-hallubench": "gui_data",
+    "screenspot": "screenspot_data",
+    "screenspot-absent": "screenspot_data",
+}
 """Benchmark -> fixture with its data, where it does not ship its own."""
 
 
@@ -295,6 +302,29 @@ def table_of(verdicts: list[Verdict]) -> VerdictTable:
     return builder.build()
 
 
+MEASURES = ("recall", "precision", "function_similarity", "function_similarity_by_chance", "label_agreement")
+TASKS = ("parsing", "confusion", "fabricated")
+
+
+def beside_of(verdicts: list[Verdict]) -> VerdictTable:
+    """What a judge measures beside the verdict is its value, whatever the task: CHAIR, the published reading."""
+    names = ("chair_i", "chair_s", "object_coverage", "published")
+    values = [(verdict, verdict.value or 0) for verdict in verdicts]
+    return table_of([replace(verdict, measures=dict.fromkeys(names, (value, 1))) for verdict, value in values])
+
+
+def screens_of(verdicts: list[Verdict]) -> VerdictTable:
+    """The three tasks of screens by turns; what a parse measures is its value."""
+    builder = TableBuilder()
+    for position, verdict in enumerate(verdicts):
+        task, value = TASKS[position % 3], verdict.value
+        if task == "parsing" and value is not None:
+            verdict = replace(verdict, measures=dict.fromkeys(MEASURES, (value, 1)))
+        item = Item(f"screen/{position}", "?", labels={"task": task}, cluster=f"screen/{position // 3}")
+        builder.add(position, item, verdict)
+    return builder.build()
+
+
 VERDICTS = st.one_of(
     st.builds(
         Verdict,
@@ -348,6 +378,9 @@ def test_a_metric_of_nothing_has_no_value(metric: ModuleType) -> None:
     assert metric.estimate(table_of([])).value is None
 
 
+TABLES = (table_of, screens_of, beside_of)
+
+
 def test_a_metric_moves_with_what_it_measures(metric: ModuleType) -> None:
     """Some change of value, flag or being scored must be visible, else it measures nothing."""
     tables = (
@@ -355,5 +388,7 @@ def test_a_metric_moves_with_what_it_measures(metric: ModuleType) -> None:
         [Verdict(0)] * 8,
         [Verdict(0, flags=(ABSTAINED,))] * 8,
         [Verdict(None, unscored="judge_error")] * 4 + [Verdict(1)] * 4,
+        [Verdict(0, flags=(FORMAT_ERROR,))] * 8,
     )
-    assert len({metric.estimate(table_of(list(verdicts))).value for verdicts in tables}) > 1
+    values = [{metric.estimate(of(list(verdicts))).value for verdicts in tables} for of in TABLES]
+    assert max(map(len, values)) > 1

@@ -18,7 +18,8 @@ from fake_server import completion
 from snellen.answer import Answer
 from snellen.engine.ask import AskAll
 from snellen.engine.batch import BatchAsker
-from snellen.engine.judging import Judge, Judging
+from snellen.engine.judge import Judge
+from snellen.engine.judging import Judging
 from snellen.errors import UnreadableReplyError
 from snellen.item import Item
 from snellen.ledger import Ledger, PlannedRow

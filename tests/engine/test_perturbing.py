@@ -15,6 +15,7 @@ from snellen.engine.changed_copies import copies
 from snellen.engine.changed_images import ChangedImages, Wish, pixels
 from snellen.engine.conditions import Step, parse
 from snellen.engine.perturbing import LeftOut, Perturber
+from snellen.engine.side_by_side import Workers
 from snellen.errors import ImageError, UsageError
 from snellen.images import ImageStore
 from snellen.item import ImageRef, Item, Region
@@ -88,9 +89,11 @@ def test_several_processes_make_the_same(tmp_path: Path) -> None:
     for count in (1, 2):
         changed = ChangedImages(ImageStore(tmp_path / f"images{count}"), tmp_path / f"changed{count}")
         wishes = [wish(changed, "gaussian-noise:3+jpeg:2", seed) for seed in range(10)]
-        done: list[int] = []
-        changed.prepare(reversed(wishes), processes=count, on_done=done.append)
-        assert done[-1] == 10
+        told: list[tuple[int, int]] = []
+        with Workers(count) as workers:
+            changed.prepare(reversed(wishes), workers, on_done=lambda *how, told=told: told.append(how))
+            assert workers.begun == (count == 2)
+        assert told[-1] == (10, 10)
         assert all(map(changed.known, wishes))
         made.append([changed.get(each) for each in wishes])
     assert made[0] == made[1]
@@ -121,7 +124,7 @@ def test_copies_are_not_made_twice_and_odd_files_do_not_stop_them(tmp_path: Path
     (tmp_path / "out" / "jpeg-1" / "0.png").unlink()
     second = copies(source, tmp_path / "out", conditions)
     assert (second.written, second.kept) == (1, 5)
-    assert not list((tmp_path / "out").rglob("*.part"))
+    assert not list((tmp_path / "out").rglob("*part"))
 
 
 def test_two_names_that_differ_in_their_ending_are_two_copies(tmp_path: Path) -> None:

@@ -485,7 +485,7 @@ def test_verdicts_follow_the_judges_source(workspace: Workspace, data: Path, mon
         asked = len(server.requests)
         from snellen.judges import charthal
 
-        monkeypatch.setattr("snellen.engine.judging.Judge.source", lambda self: "another source")
+        monkeypatch.setattr("snellen.engine.judge.Judge.source", lambda self: "another source")
         monkeypatch.setattr(charthal, "read", lambda *_, **__: snellen.Verdict(0, "the new rule"))
         again = snellen.open_judged(workspace, run.name)
         assert {row.verdict.reason for row in again.rows()} == {"the new rule"}

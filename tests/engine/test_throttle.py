@@ -219,3 +219,70 @@ def test_a_limit_on_tokens_that_is_told_is_never_refused(
     print(_per_minute(server, 120, 540), server.refused)
     assert server.refused == 0
     assert 0.95 * 200 <= _per_minute(server, 120, 540) <= 200
+
+
+@pytest.mark.parametrize("concurrency", [4, 32])
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.9])
+def test_refusals_by_chance_do_not_slow_down(
+    share: float, concurrency: int, simulate: Callable[[Coroutine[Any, Any, None]], None]
+) -> None:
+    server = Server(lambda now, used: 0.0 if random.random() < share else None, 1.0)
+    throttle = _throttle(concurrency)
+    simulate(_busy(server, throttle, 240))
+    print(_per_minute(server, 120, 240), server.refused, len(server.accepted))
+    assert _per_minute(server, 120, 240) >= 0.8 * concurrency * 60
+    assert throttle.rate.chance.share == pytest.approx(share, abs=0.15)
+
+
+def test_a_rate_that_nobody_tells_is_found_among_refusals_by_chance(
+    simulate: Callable[[Coroutine[Any, Any, None]], None],
+) -> None:
+    allowed = bucket(600, 600)
+    server = Server(lambda now, used: 0.0 if random.random() < 0.3 else allowed(now, used), 0.5)
+    simulate(_busy(server, _throttle(32), 420))
+    print(_per_minute(server, 120, 420), server.refused, len(server.accepted))
+    assert _per_minute(server, 120, 420) >= 0.9 * 600
+    assert server.refused < 1.5 * len(server.accepted)
+
+
+def test_how_many_are_borne_at_once_is_found_among_refusals_by_chance(
+    simulate: Callable[[Coroutine[Any, Any, None]], None],
+) -> None:
+    server = Server(lambda now, used: 0.0 if server.in_flight >= 8 or random.random() < 0.3 else None, 1.0)
+    simulate(_busy(server, _throttle(32), 300))
+    print(_per_minute(server, 60, 300), server.refused, len(server.accepted))
+    assert _per_minute(server, 60, 300) >= 0.8 * 8 * 60
+
+
+def test_what_is_refused_by_chance_is_found_anew_when_it_changes(
+    simulate: Callable[[Coroutine[Any, Any, None]], None],
+) -> None:
+    def limit(now: float, used: float) -> float | None:
+        return 0.0 if random.random() < (0.8 if 1060 <= now < 1180 else 0.0) else None
+
+    server, throttle = Server(limit, 0.5), _throttle(16)
+    simulate(_busy(server, throttle, 300))
+    print([_per_minute(server, start, start + 60) for start in range(0, 300, 60)])
+    assert _per_minute(server, 0, 60) >= 0.95 * 16 * 120
+    assert _per_minute(server, 120, 180) >= 0.8 * 16 * 120
+    assert _per_minute(server, 200, 300) >= 0.95 * 16 * 120
+    assert throttle.rate.chance.share < 0.1
+
+
+def test_many_who_wait_for_a_slot_may_give_up_at_once(simulate: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+    async def work() -> None:
+        slots = Slots(1)
+        await slots.take()
+        waiting = [asyncio.create_task(slots.take()) for _ in range(3)]
+        await asyncio.sleep(0)
+        for task in waiting[:2]:
+            task.cancel()
+        slots.give_back()  # before those two know that they have given up
+        assert [type(done) for done in await asyncio.gather(*waiting, return_exceptions=True)] == [
+            asyncio.CancelledError,
+            asyncio.CancelledError,
+            type(None),
+        ]
+        assert slots.busy == 1
+
+    simulate(work())

@@ -116,3 +116,43 @@ def test_the_two_readings_differ_where_the_published_one_is_wrong() -> None:
         if verdict_of(item, text).value != verdict_of(item, text, parity=True).value
     ]
     assert differ == [("x/1", "eyes"), ("x/2", "NO"), ("x/3", "B")]
+
+
+SHALE_NO = Item("shale/1", "Is it?", reference=YesNoReference(yes=False), labels={"kind": "factuality"})
+SHALE_CHOICE = Item(
+    "shale/2", "What?", options=OPTIONS, reference=OptionReference("B", "a pot"), labels={"kind": "faithfulness"}
+)
+
+
+@pytest.mark.parametrize(
+    ("item", "text", "value", "published", "reading"),
+    [
+        (SHALE_NO, "No.", 1, 1, ""),
+        (SHALE_NO, "Yes.", 0, 0, ""),
+        (SHALE_NO, "NO", 1, 0, "unclear"),
+        (SHALE_NO, "不是", 1, 0, "yes"),
+        (SHALE_NO, "I know his face.", 0, 1, "no"),
+        (SHALE_NO, "It is not there, as my eyes tell.", 1, 0, "yes"),
+        (SHALE_NO, "", 0, 0, ""),
+        (SHALE_CHOICE, "(B)", 1, 1, ""),
+        (SHALE_CHOICE, "B", 1, 0, "unclear"),
+        (SHALE_CHOICE, "It is not (A); it is (B).", 1, 0, "A"),
+        (SHALE_CHOICE, "(C)", 0, 0, ""),
+    ],
+)
+def test_the_published_reading_stands_beside_ours(
+    item: Item, text: str, value: int, published: int, reading: str
+) -> None:
+    verdict = verdict_of(item, text)
+    assert verdict.value == value
+    assert verdict.measures == {"published": (published, 1), "published_differs": (int(bool(reading)), 1)}
+    said = f"SHALE's published script reads {reading}."
+    assert verdict.reason.endswith(said) if reading else "published" not in verdict.reason
+    in_parity = verdict_of(item, text, parity=True)
+    assert (in_parity.value, in_parity.measures) == (published, {})
+
+
+def test_no_published_script_reads_other_benchmarks_and_free_form() -> None:
+    free = Item("shale/3", "?", reference=TextReference("red"), labels={"task": "free-form", "kind": "faithfulness"})
+    assert not verdict_of(free, "Red").measures
+    assert not verdict_of(NO, "NO").measures

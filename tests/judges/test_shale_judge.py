@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -279,3 +280,29 @@ def test_unknown_options_are_refused() -> None:
             shale.ask(item(), answered("A pan."), **options)
         with pytest.raises(UsageError):
             shale.read(item(), answered("A pan."), (), **options)
+
+
+OBJECTS = ("pan", "table")
+
+
+@pytest.mark.parametrize("reply", ["Verdict: no hallucination", "Verdict: hallucination", "Verdict: cannot tell"])
+@pytest.mark.parametrize("scoring", ["corrected", "parity"])
+def test_chair_stands_beside_the_verdict_on_a_caption(reply: str, scoring: str) -> None:
+    named = replace(item(), objects=OBJECTS)
+    text = "A pan on a table beside a dog and a cat."
+    plain = shale.read(item(), answered(text), (answered(reply),), scoring=scoring)
+    verdict = shale.read(named, answered(text), (answered(reply),), scoring=scoring)
+    assert verdict.measures == {"chair_i": (2, 4), "chair_s": (1, 1), "object_coverage": (2, 2)}
+    assert replace(verdict, measures={}) == plain
+
+
+def test_an_empty_caption_mentions_nothing() -> None:
+    verdict = shale.read(replace(item(), objects=OBJECTS), answered(" "), ())
+    assert (verdict.value, verdict.flags) == (0, (EMPTY,))
+    assert verdict.measures == {"chair_i": (0, 0), "chair_s": (0, 1), "object_coverage": (0, 2)}
+
+
+def test_only_captions_are_compared_with_objects() -> None:
+    free = replace(item("free-form"), objects=OBJECTS)
+    assert not shale.read(free, answered("A dog."), ()).measures
+    assert not shale.read(item(), answered("A dog."), (answered("Verdict: hallucination"),)).measures

@@ -13,6 +13,7 @@ import pytest
 
 from snellen.answer import Answer, Failure
 from snellen.card import Card, PublishedRow
+from snellen.engine.differences import Differences
 from snellen.engine.results import Results, summarise
 from snellen.item import ImageRef, Item, TextReference
 from snellen.table import TableBuilder
@@ -67,6 +68,7 @@ class FakeSource:
     manifest: Mapping[str, Any] = field(default_factory=lambda: {"model": {"name": "model"}, "prompt": "direct"})
     remarks: Sequence[str] = ()
     planned: int = 0
+    differences: Sequence[Differences] = ()
 
     @cached_property
     def results(self) -> Results:

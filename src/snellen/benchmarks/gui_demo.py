@@ -34,6 +34,7 @@ CARD = Card(
     licence="Apache-2.0 (pages and glyphs made for Snellen; letters are those of Liberation Sans and Noto Sans CJK)",
     languages=("en", "zh"),
     domain="screen",
+    judge="gui",
     labels={"task": ("parsing", *gui.KINDS), "language": ("en", "zh")},
     label_titles={
         "task": "Task",

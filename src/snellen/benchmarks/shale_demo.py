@@ -1,8 +1,9 @@
 """The SHALE-shaped demonstration set: drawn pictures, so every truth is known exactly, over SHALE's tasks and aspects.
 
 Layout of a data folder: ``items.json`` is a list of rows in SHALE's own layout, with ``language``, ``distractors`` (the
-nearest first) and ``regions`` (left, top, right, bottom in pixels of the picture) beside its fields; ``images/`` holds
-the pictures. It ships with the package and was written by ``python -m snellen.construction.scenes.demo``.
+nearest first, those nearer than any option before these), ``right_answer`` (what is so, where the truth is only yes or
+no) and ``regions`` (left, top, right, bottom in pixels of the picture) beside its fields; ``images/`` holds the
+pictures. It ships with the package and was written by ``python -m snellen.construction.scenes.demo``.
 """
 
 from __future__ import annotations
@@ -126,14 +127,26 @@ def _item(data: Path, id_: str, row: Row) -> Item:
             "kind": row.kind,
             "language": language,
             **({"entity_type": row.entity} if row.entity else {}),
+            **_answer(row),
         },
         groups={"image": scene},
         cluster=f"{CARD.name}/{escape_id(scene)}",
         language=language,
         facts=row.facts,
-        distractors=_texts(row.fields.get("distractors")),
+        distractors=_texts("distractors", row.fields.get("distractors")),
         regions=tuple(_region(box) for box in _list("regions", row.fields.get("regions"))),
+        objects=_texts("objects", row.fields.get("objects")),
     )
+
+
+def _answer(row: Row) -> dict[str, str]:
+    """The label ``answer`` of a yes/no question: what is so, in words; its reference says only yes or no."""
+    value = row.fields.get("rightanswer")
+    if value is None or row.task != "yes-no":
+        return {}
+    if not isinstance(value, str) or not value.strip():
+        raise DataError("right_answer is no text")
+    return {"answer": value.strip()}
 
 
 def _list(name: str, value: Any) -> list[Any]:
@@ -142,10 +155,10 @@ def _list(name: str, value: Any) -> list[Any]:
     return value or []
 
 
-def _texts(value: Any) -> tuple[str, ...]:
-    texts = _list("distractors", value)
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    texts = _list(name, value)
     if not all(isinstance(text, str) and text.strip() for text in texts):
-        raise DataError("distractors holds what is no text")
+        raise DataError(f"{name} holds what is no text")
     return tuple(texts)
 
 

@@ -16,7 +16,22 @@ import click
 from snellen import __version__
 
 _FOLDER = Path(__file__).parent
-_ORDER = ("run", "demo", "import", "judge", "report", "show", "runs", "list", "export", "check", "perturb", "purge")
+_ORDER = (
+    "run",
+    "demo",
+    "import",
+    "judge",
+    "report",
+    "compare",
+    "ladder",
+    "show",
+    "runs",
+    "list",
+    "export",
+    "check",
+    "perturb",
+    "purge",
+)
 
 
 class Commands(click.Group):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from snellen.engine.judged import Judged
     from snellen.library import Run
 
@@ -65,6 +67,7 @@ def print_judged(runs: list[Judged], as_json: bool, stopped: str = "") -> None:
                 "run": judged.name,
                 "results": judged.results.to_json(),
                 "remarks": list(judged.remarks),
+                "differences": [each.to_json() for each in judged.differences],
                 "manifest": judged.manifest,
                 **({"stopped": stopped} if stopped else {}),
             }
@@ -72,15 +75,20 @@ def print_judged(runs: list[Judged], as_json: bool, stopped: str = "") -> None:
         ]
         echo_json(plain[0] if len(plain) == 1 else plain)
         return
-    from rich.console import Console
-
     from snellen.report import tables
+
+    tables.summary(runs, piped())
+
+
+def piped() -> Console:
+    """Standard output for tables."""
+    from rich.console import Console
 
     class Piped(Console):
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # handled as for every other output, instead of ending with status 1
 
-    tables.summary(runs, Piped(highlight=False))
+    return Piped(highlight=False)
 
 
 def echo_json(value: Any) -> None:

@@ -11,6 +11,12 @@ from snellen.cli import loading, options
 
 @click.command(name="judge", short_help="Judge a run's answers again, without asking again.")
 @click.argument("run")
+@click.option(
+    "--convention",
+    default="",
+    metavar="NAME",
+    help="How the model wrote coordinates, if otherwise than the run says: qwen2.5-vl, gemini, fraction:xyxy, ...",
+)
 @options.judging(required=True)
 @options.caps
 @options.outputs
@@ -18,11 +24,13 @@ from snellen.cli import loading, options
 def command(
     workspace: Path,
     run: str,
+    convention: str,
     judge: str,
     judge_base_url: str,
     judge_key_variable: str,
     rubric: str,
     judge_sees_image: bool,
+    judge_on: str,
     judge_concurrency: int,
     judge_batch: bool,
     max_cost: float | None,
@@ -44,7 +52,9 @@ def command(
             run,
             judge=judge,
             rubric=rubric,
+            convention=convention,
             judge_sees_image=judge_sees_image,
+            judge_on=judge_on,
             workspace=opened,
             judge_base_url=judge_base_url,
             judge_key_variable=judge_key_variable,

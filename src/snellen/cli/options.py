@@ -45,6 +45,13 @@ def judging(required: bool) -> Callable[[F], F]:
                     help="Show the judge's model the image too: short for the rubric's option image=seen.",
                 ),
                 click.option(
+                    "--judge-on",
+                    type=click.Choice(("changed", "clean")),
+                    default="changed",
+                    show_default=True,
+                    help="Show the judge a changed item's own image and instruction, or those of its clean version.",
+                ),
+                click.option(
                     "--judge-concurrency",
                     type=click.IntRange(1),
                     default=32,

@@ -13,6 +13,12 @@ from snellen.cli import loading, options
 @click.argument("benchmark")
 @click.option("--model", required=True, metavar="NAME", help="Served, embedded (ocr, blind, constant) or replay:FILE.")
 @click.option("--base-url", default="", metavar="URL", help="OpenAI-compatible server: http://localhost:8000/v1")
+@click.option(
+    "--convention",
+    default="",
+    metavar="NAME",
+    help="How the model writes coordinates, over what models.toml declares: qwen2.5-vl, gemini, fraction:xyxy, ...",
+)
 @click.option("--key-variable", default="", metavar="VARIABLE", help="Environment variable that holds the key.")
 @options.judging(required=False)
 @click.option(
@@ -49,12 +55,14 @@ def command(
     benchmark: str,
     model: str,
     base_url: str,
+    convention: str,
     key_variable: str,
     judge: str,
     judge_base_url: str,
     judge_key_variable: str,
     rubric: str,
     judge_sees_image: bool,
+    judge_on: str,
     judge_concurrency: int,
     judge_batch: bool,
     data: Path | None,
@@ -96,11 +104,13 @@ def command(
             judge="" if judge == "none" else judge,
             rubric=rubric,
             judge_sees_image=judge_sees_image,
+            judge_on=judge_on,
             workspace=opened,
             data=data,
             prompt=prompt,
             perturb=perturb,
             base_url=base_url,
+            convention=convention,
             key_variable=key_variable,
             judge_base_url=judge_base_url,
             judge_key_variable=judge_key_variable,

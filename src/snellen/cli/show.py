@@ -95,6 +95,8 @@ def _print(shown: dict[str, Any]) -> None:
         gone = f" (purged on {purged})" if purged and not Path(path).exists() else ""
         pairs.append(("image", path + gone))
     pairs += [("question", shown["question"]), ("reference", reference["text"] if reference else "none")]
+    if shown.get("given"):
+        pairs.append(("given with the question", shown["given"]))
     if answer is None:
         pairs.append(("answer", "none"))
     else:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 
-from snellen.engine.changed_images import Pixels, begin_process, change, digest_of, encode, pixels
-from snellen.engine.conditions import Condition
+from snellen.engine.changed_images import change, digest_of, encode, pixels
+from snellen.engine.conditions import Condition, needs_item
+from snellen.engine.out_folder import OutFolder, write
+from snellen.engine.side_by_side import KILLED, Workers, processors, stopped
 from snellen.errors import ImageError, UsageError
 
 SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".tif", ".tiff"))
-_AT_ONCE = 256
 
 
 @dataclass(slots=True)
@@ -52,40 +51,36 @@ def copies(
     Args:
         source: an image or a folder.
         out: outside of `source`.
-        conditions: of image perturbations.
+        conditions: of perturbations that need no item.
         kind: ``png``, or ``jpeg`` of quality 95.
         processes: how many; as many as there are processors if None.
         on_progress: told numbers of copies: done, and in all.
 
     Raises:
-        UsageError: no image, no condition, a perturbation of instructions, or `out` lies in `source`.
+        UsageError: no image, no condition, one that needs an item, `out` lies in `source`, or another command is
+            writing into it.
     """
     for step in (step for condition in conditions for step in condition.steps):
-        if step.module.KIND != "image":
-            raise UsageError(f"{step.name} changes instructions, and a folder of images has none: see 'snellen run'")
-        if hasattr(step.module, "argument"):
-            raise UsageError(f"{step.name} needs what an item says (a distractor, a region): see 'snellen run'")
-    if source.is_dir() and out.resolve().is_relative_to(source.resolve()):
-        raise UsageError(f"{out} lies in {source}: the copies would be changed in turn")
+        if needs_item(step.module):
+            what = (
+                "changes instructions" if step.module.KIND != "image" else "needs what an item says (a distractor, ...)"
+            )
+            advice = "name a benchmark in place of the images, as in 'snellen perturb charthal --data DIR'"
+            raise UsageError(f"{step.name} {what}, and images alone have none: {advice}")
+    if not conditions:
+        raise UsageError("no perturbation is named")
     files = sorted(_images(source)) if source.is_dir() else [source]
     if not files:
         raise UsageError(f"there is no image in {source} ({', '.join(sorted(SUFFIXES))})")
     made, total = Made(), len(files) * len(conditions)
-    on_progress(0, total)
-    tasks = (_task(file, source, out, conditions, kind) for file in files)
-    count = min(processes or os.cpu_count() or 1, len(files))
-    if count == 1:
-        for task in tasks:
-            _add(made, _copy(task), on_progress, total)
-        return made
-    with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"), initializer=begin_process) as pool:
+    workers = Workers(min(processes or processors(), len(files)))
+    with OutFolder(out, source), workers:
+        on_progress(0, total)
         try:
-            while part := list(islice(tasks, _AT_ONCE)):
-                for result in pool.map(_copy, part):
-                    _add(made, result, on_progress, total)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+            for result in workers.map(_copy, (_task(file, source, out, conditions, kind) for file in files)):
+                _add(made, result, on_progress, total)
+        except BrokenProcessPool:
+            raise UsageError(KILLED) from None
     return made
 
 
@@ -121,22 +116,17 @@ def _copy(task: _Task) -> Made:
         return made
     digest = hashlib.sha256(data).hexdigest()
     for condition, target in lacking:
+        if stopped():
+            break
         try:
             image = clean
             for place, step in enumerate(condition.steps):
                 image = change(image, digest_of(image) if place else digest, step)
-            _write(image, target, task.kind)
+            write(encode(image, task.kind), target)
             made.written += 1
         except (ImageError, OSError) as error:
             made.problems.append(f"{task.source}, {condition}: {error}")
     return made
-
-
-def _write(image: Pixels, target: Path, kind: str) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    part.write_bytes(encode(image, kind))
-    part.replace(target)
 
 
 def _add(made: Made, more: Made, on_progress: Callable[[int, int], None], total: int) -> None:

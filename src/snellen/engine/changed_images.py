@@ -10,11 +10,8 @@ import contextlib
 import hashlib
 import io
 import json
-import multiprocessing
-import os
 import tempfile
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +22,7 @@ import numpy.typing as npt
 
 from snellen import discovery
 from snellen.engine.conditions import Step
+from snellen.engine.side_by_side import Workers, processors, stopped
 from snellen.errors import ImageError, UsageError
 from snellen.image_pixels import canonical
 from snellen.images import ImageStore
@@ -88,39 +86,36 @@ class ChangedImages:
         return True
 
     def prepare(
-        self, wishes: Iterable[Wish], processes: int | None = None, on_done: Callable[[int], None] = lambda count: None
+        self,
+        wishes: Iterable[Wish],
+        workers: Workers | None = None,
+        on_done: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
         """Render what is not there, on several processes where it is worth it. Errors come again with `get`.
 
         Args:
             wishes: what will be asked for; those that begin alike are rendered one after the other.
-            processes: how many; as many as there are processors if None.
-            on_done: told the number of those done so far.
+            workers: the processes; some of its own, as many as there are processors, if None.
+            on_done: told numbers of images: rendered so far, and all that had to be.
         """
         lacking = [wish for wish in dict.fromkeys(wishes) if not self.known(wish)]
-        count = min(processes or os.cpu_count() or 1, len(lacking))
-        if count < 2 or len(lacking) < WORTH_PROCESSES:
-            for done, wish in enumerate(lacking, 1):
-                with contextlib.suppress(ImageError):
-                    self.get(wish)
-                on_done(done)
-            return
-        context = multiprocessing.get_context("spawn")
-        groups: dict[str, list[Wish]] = {}
+        groups: dict[tuple[str, tuple[tuple[Step, str], ...]], list[Wish]] = {}
         for wish in lacking:
-            groups.setdefault(wish.sha256, []).append(wish)
-        with ProcessPoolExecutor(count, mp_context=context, initializer=begin_process) as pool:
+            groups.setdefault((wish.sha256, wish.steps[:1]), []).append(wish)
+        where = str(self.images.root), str(self.folder)
+        with contextlib.ExitStack() as stack:
+            one = workers is not None and workers.count == 1
+            if workers is None:
+                workers = stack.enter_context(Workers(min(processors(), len(lacking) or 1)))
+            worth = one or workers.begun or len(lacking) >= WORTH_PROCESSES
+            render = workers.map if worth else map
+            done = 0
             try:
-                done = 0
-                where = str(self.images.root), str(self.folder)
-                for made in pool.map(_render_group, [(*where, group) for group in groups.values()]):
+                for made in render(_render_group, [(*where, group) for group in groups.values()]):
                     done += made
-                    on_done(done)
+                    on_done(done, len(lacking))
             except BrokenProcessPool:
                 return  # whoever needs one of them renders it then, and says what is wrong
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
 
     def _one(self, sha256: str, step: Step, argument: str, *, first: bool) -> Rendering:
         if step.severity == 0:
@@ -222,20 +217,12 @@ def encode(image: Pixels, kind: str = "png") -> bytes:
     return buffer.getvalue()
 
 
-def begin_process() -> None:
-    """What a process that changes images for another one does first."""
-    import signal
-
-    import cv2
-
-    cv2.setNumThreads(1)  # processes are what runs side by side
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to act on
-
-
 def _render_group(task: tuple[str, str, list[Wish]]) -> int:
     root, folder, wishes = task
     changed = ChangedImages(ImageStore(Path(root)), Path(folder))
     for wish in wishes:
+        if stopped():
+            break
         with contextlib.suppress(ImageError):
             changed.get(wish)
     return len(wishes)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from types import ModuleType
 
 from snellen import discovery
@@ -31,7 +32,7 @@ class Step:
     @property
     def module(self) -> ModuleType:
         """The perturbation."""
-        return discovery.load("perturbations", self.name)
+        return _loaded(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,12 @@ class Condition:
 
 
 def parse(
-    text: str, *, seed: int = 0, domain: str = "", on_warning: Callable[[str], None] = lambda text: None
+    text: str,
+    *,
+    seed: int = 0,
+    domain: str = "",
+    images_alone: bool = False,
+    on_warning: Callable[[str], None] = lambda text: None,
 ) -> tuple[Condition, ...]:
     """The conditions that a text names, separated by commas, each once, in the order in which they are named.
 
@@ -54,6 +60,7 @@ def parse(
             ``all`` every perturbation at that.
         seed: the run's.
         domain: of the images (``photo``, ``chart``, ``screen``): ``all`` takes what makes sense there.
+        images_alone: ``all`` takes what can be done to an image without an item (see `needs_item`).
         on_warning: told what ``all`` leaves out because a package is missing.
 
     Raises:
@@ -66,7 +73,7 @@ def parse(
     found: dict[str, Condition] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         if part == "all":
-            conditions = _all(seed, domain, on_warning)
+            conditions = _all(seed, domain, images_alone, on_warning)
         else:
             steps = tuple(_step(step.strip(), seed) for step in part.split("+"))
             if len(steps) > MOST_STEPS:
@@ -77,6 +84,12 @@ def parse(
     if text.strip() and not found:
         raise UsageError(f"no perturbation is named in {text!r}")
     return tuple(found.values())
+
+
+@cache
+def _loaded(name: str) -> ModuleType:
+    """Looked up once: a look into the folder for every item and step would take longer than most changes of text."""
+    return discovery.load("perturbations", name)
 
 
 def _step(text: str, seed: int) -> Step:
@@ -100,11 +113,16 @@ def _usual(module: ModuleType) -> int:
     return DEFAULT_SEVERITY if DEFAULT_SEVERITY in module.SEVERITIES else 1
 
 
-def _all(seed: int, domain: str, on_warning: Callable[[str], None]) -> list[Condition]:
+def needs_item(module: ModuleType) -> bool:
+    """Whether a perturbation changes instructions, or an image by what an item says: a distractor, a region."""
+    return module.KIND != "image" or hasattr(module, "argument")
+
+
+def _all(seed: int, domain: str, images_alone: bool, on_warning: Callable[[str], None]) -> list[Condition]:
     conditions = []
     for name in discovery.names("perturbations"):
         module = discovery.load("perturbations", name)
-        if domain and domain not in module.DOMAINS:
+        if (domain and domain not in module.DOMAINS) or (images_alone and needs_item(module)):
             continue
         if missing := _missing(module):
             on_warning(f"{name} is left out: {missing}")

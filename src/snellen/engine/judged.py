@@ -11,7 +11,10 @@ from snellen import discovery
 from snellen.answer import Answer
 from snellen.card import Card
 from snellen.engine import provenance
-from snellen.engine.judging import Judge, reread, settled
+from snellen.engine.choice import judge_from_row
+from snellen.engine.differences import Differences, between, from_published
+from snellen.engine.judge import Judge
+from snellen.engine.judging import reread, settled
 from snellen.engine.results import Results, summarise
 from snellen.engine.workspace import Workspace
 from snellen.errors import ImageError
@@ -55,9 +58,8 @@ class Judged:
     ) -> None:
         self._workspace, self.run, self.judging, self._positions = workspace, run, judging, positions
         self._judge = judge
-        if judging is not None and judge is not None and judging.spec.get("source") != judge.source():
-            reread(workspace.ledger, run.id, judging.id, judge)
-            workspace.ledger.respecify(judging.id, {**judging.spec, "source": judge.source()})
+        if judging is not None and judge is not None:
+            self._refresh(judging, judge)
 
     @property
     def name(self) -> str:
@@ -86,6 +88,26 @@ class Judged:
     def results(self) -> Results:
         """The numbers."""
         return summarise(self.table, self.card, len(self.table), self.run.spec.get("perturbations", ()))
+
+    @cached_property
+    def differences(self) -> Sequence[Differences]:
+        """Items that the published reading, or a judging with one other setting, decides differently."""
+        if self.judging is None:
+            return []
+        ledger, found = self._workspace.ledger, []
+        if self.results.published is not None and len(self.results.published.differing):
+            found.append(from_published(ledger, self.run, self.judging, self.table, self.results.published))
+        return found + between(ledger, self.run, self.judging, self.table, self._refresh_other)
+
+    def _refresh_other(self, judging: RunRow) -> None:
+        self._refresh(judging, judge_from_row(judging))
+
+    def _refresh(self, judging: RunRow, judge: Judge) -> None:
+        """Verdicts that were made under another source of the judge are read anew."""
+        ledger = self._workspace.ledger
+        if judging.spec.get("source") != judge.source():
+            reread(ledger, self.run.id, judging.id, judge)
+            ledger.respecify(judging.id, {**judging.spec, "source": judge.source()})
 
     @cached_property
     def manifest(self) -> Mapping[str, Any]:

@@ -9,125 +9,24 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from types import ModuleType
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from snellen import discovery
 from snellen.answer import Answer
+from snellen.engine.as_judged import AsJudged
 from snellen.engine.ask import Asker
+from snellen.engine.judge import Judge
 from snellen.engine.store import Store
-from snellen.errors import UnreadableReplyError, UsageError
-from snellen.image_policy import ImagePolicy
+from snellen.errors import UnreadableReplyError
 from snellen.item import Item
 from snellen.ledger import Ledger, ResultRow
-from snellen.model_spec import ModelSpec
-from snellen.models.replay import Recording, recorded_key
 from snellen.readers import thinking
-from snellen.request import Request
 from snellen.verdict import ABSTAINED, TRUNCATED, Verdict
 
 ATTEMPTS = 3
 """How often a judge is asked for one verdict before the item is left unscored."""
 
 _PAGE = 128
-
-
-@dataclass(frozen=True, slots=True)
-class Judge:
-    """A judge with its options and, where it asks, its model.
-
-    Attributes:
-        name: of the rubric.
-        module: with ``read`` and, for a model judge, ``ask``.
-        options: every option, resolved.
-        model: who is asked; None for a rule judge.
-        revision: of that model, as it goes into keys.
-        recording: its replies, recorded elsewhere.
-    """
-
-    name: str
-    module: ModuleType
-    options: Mapping[str, str]
-    model: ModelSpec | None = None
-    revision: str = ""
-    recording: Recording | None = None
-
-    @property
-    def asks(self) -> bool:
-        """Whether a model is asked (or its recorded replies are read)."""
-        return self.model is not None
-
-    @property
-    def parity(self) -> bool:
-        """Whether it scores as the published script does, cut answers included."""
-        return self.options.get("scoring") == "parity"
-
-    @property
-    def label(self) -> str:
-        """What stands behind the ``@`` in a judging's name."""
-        changed = [v for k, v in self.options.items() if v != self.module.OPTIONS[k][0]]
-        rubric = "-".join((self.name, *changed))
-        return f"{rubric}-{self.model.name.rsplit('/', 1)[-1]}" if self.model is not None else rubric
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """What is requested of the judge's model."""
-        if self.model is None or self.recording is not None:
-            return {}
-        return self.model.requested(getattr(self.module, "PARAMETERS", {}))
-
-    def identity(self) -> dict[str, Any]:
-        """What the judging is, beside the run it judges."""
-        identity: dict[str, Any] = {"judge": self.name, "options": dict(self.options)}
-        if self.model is not None:
-            identity |= {"model": self.model.name, "revision": self.revision, "parameters": self.parameters}
-        if self.recording is not None:
-            identity["recorded"] = self.recording.digest
-        return identity
-
-    def source(self) -> str:
-        """Digest of the judge's and the readers' source: verdicts under another one are judged anew."""
-        return discovery.source_digest(self.module, "readers")
-
-    def request(self, item: Item, answer: Answer, attempt: int) -> Request | None:
-        """What is asked of the judge's model; None where nothing needs to be."""
-        if self.model is None:
-            return None
-        ask = getattr(self.module, "ask", None)
-        messages = ask(item, answer, **self.options) if ask is not None else ()
-        if messages is None:
-            return None
-        parameters = self.parameters
-        if self.recording is not None:
-            parameters = {"recorded": recorded_key(self.recording.text(item.id, judging=True) or "")}
-        request = Request(messages, self.model.name, self.revision, parameters, attempt=attempt)
-        if request.images and self.recording is None:
-            return replace(request, image_policy=ImagePolicy.from_mapping(self.model.image_limits).name)
-        return request
-
-    def read(self, item: Item, answer: Answer, replies: Sequence[Answer]) -> Verdict:
-        """The verdict. Raises UnreadableReplyError."""
-        verdict = self.module.read(item, answer, replies, **self.options)
-        if not isinstance(verdict, Verdict):
-            raise UsageError(f"the judge {self.name!r} gave {type(verdict).__name__} instead of a Verdict")
-        return verdict
-
-
-def resolve_options(name: str, module: ModuleType, given: Mapping[str, str]) -> dict[str, str]:
-    """Every option of a judge with its value.
-
-    Raises:
-        UsageError: an unknown option or value.
-    """
-    allowed: Mapping[str, tuple[str, ...]] = module.OPTIONS
-    for option, value in given.items():
-        if option not in allowed:
-            raise UsageError(f"the judge {name!r} has no option {option!r}; there are: {', '.join(allowed) or 'none'}")
-        if value not in allowed[option]:
-            raise UsageError(f"{option}={value!r}: the judge {name!r} takes {' or '.join(allowed[option])}")
-    return {option: given.get(option, values[0]) for option, values in allowed.items()}
 
 
 def settled(answer: Answer, *, parity: bool, removed: bool = False) -> tuple[Verdict | None, Answer]:
@@ -168,6 +67,7 @@ class Judging:
     ) -> None:
         self._ledger, self._store, self._judge, self._asker = ledger, store, judge, asker
         self._run_id, self._judging_id = run_id, judging_id
+        self._as_judged = AsJudged(ledger, run_id, judge.on)
         self._busy: set[int] = set()  # positions that are being judged
         self._tried: set[int] = set()  # positions whose judge could not be asked: the next run tries again
         self._all_done = asyncio.Event()
@@ -222,6 +122,7 @@ class Judging:
 
     async def _judge_rows(self, group: asyncio.TaskGroup, rows: Sequence[ResultRow]) -> None:
         rows = [row for row in rows if row.verdict is None and not self._is_seen(row.position)]
+        rows = await self._store.call(self._as_judged, rows)
         if self._asker is None:
             verdicts = await asyncio.to_thread(self._by_rule, rows)
             await self._store.verdicts(self._judging_id, verdicts)
@@ -274,6 +175,8 @@ class Judging:
         verdict, visible = settled(answer, parity=self._judge.parity, removed=is_removed(item))
         if verdict is not None:
             return verdict
+        if self._judge.embeds:
+            return await self._by_vectors(asker, position, item, visible)
         problem = ""
         for attempt in range(1 if self._judge.recording is not None else ATTEMPTS):
             try:
@@ -295,6 +198,31 @@ class Judging:
                 problem = str(error)
         return Verdict(None, f"no readable verdict: {problem}", unscored="judge_error")
 
+    async def _by_vectors(self, asker: Asker, position: int, item: Item, answer: Answer) -> Verdict | None:
+        """As `_by_model`, from the vectors of the texts that the judge compares; a text is asked for once."""
+        try:
+            requests = self._judge.embeddings(item, answer)
+        except Exception as error:  # as in `_read`
+            return _judge_failed(error)
+        distinct = {request.key: request for request in requests}
+        asker.tally.to_ask += max(0, len(distinct) - 1)
+        for number, key in enumerate(distinct):
+            await self._store.reply(self._judging_id, position, number, key)
+        replies = dict(
+            zip(
+                distinct,
+                await asyncio.gather(*(asker.obtain(each, key) for key, each in distinct.items())),
+                strict=True,
+            )
+        )
+        vectors = [replies[request.key] for request in requests]
+        if any(vector is None or vector.failure is not None for vector in vectors):
+            return None
+        try:
+            return self._read(item, answer, [vector for vector in vectors if vector is not None])
+        except UnreadableReplyError as error:
+            return Verdict(None, f"no readable vector: {error}", unscored="judge_error")
+
 
 def _judge_failed(error: Exception) -> Verdict:
     return Verdict(None, f"the judge failed: {type(error).__name__}: {error}", unscored="judge_error")
@@ -306,15 +234,21 @@ def reread(ledger: Ledger, run_id: int, judging_id: int, judge: Judge) -> None:
     Where the judge would now ask something else, the item is left without a verdict: the next judging asks.
     """
     ledger.clear_verdicts(judging_id)
+    as_judged = AsJudged(ledger, run_id, judge.on)
     after = -1
     while rows := ledger.unjudged(run_id, judging_id, after, _PAGE, 2**62):
         after = rows[-1].position
-        verdicts = [(row.position, _reread_one(ledger, judge, row.item, row.answer)) for row in rows if row.answer]
+        shown = as_judged(rows)
+        verdicts = [(row.position, _reread_one(ledger, judge, row.item, row.answer)) for row in shown if row.answer]
         ledger.put_verdicts(judging_id, [(position, verdict) for position, verdict in verdicts if verdict is not None])
 
 
 def _reread_one(ledger: Ledger, judge: Judge, item: Item, answer: Answer) -> Verdict | None:
     verdict, visible = settled(answer, parity=judge.parity, removed=is_removed(item))
+    if verdict is None and judge.embeds:
+        replies = [ledger.final(request.key) for request in judge.embeddings(item, visible)]
+        vectors = [reply for reply in replies if reply is not None]
+        return judge.read(item, visible, vectors) if len(vectors) == len(replies) else None
     problem = ""
     for attempt in range(ATTEMPTS):
         if verdict is not None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from snellen.engine.changed_images import ChangedImages, Rendering, Wish, rng_of
 from snellen.engine.conditions import Condition, Step
+from snellen.engine.side_by_side import Workers
 from snellen.item import Change, Item, Truth
 
 PAIR = "pair"
@@ -16,9 +17,10 @@ PAIR = "pair"
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Why an item has no version under a condition: the step that does not apply."""
+    """Why an item has no version under a condition: the step that does not apply, and what it misses in a few words."""
 
     step: Step
+    why: str = field(default="", compare=False)
 
 
 @dataclass(slots=True)
@@ -52,15 +54,20 @@ class Perturber:
         self.conditions, self._changed = tuple(conditions), changed
         self.tallies = {str(condition): Tally() for condition in conditions}
 
-    def prepare(self, items: Iterable[Item]) -> None:
-        """Render the images of these items ahead, side by side."""
+    def prepare(
+        self,
+        items: Iterable[Item],
+        workers: Workers | None = None,
+        on_done: Callable[[int, int], None] = lambda done, total: None,
+    ) -> None:
+        """Render the images of these items ahead, side by side. Arguments as of `ChangedImages.prepare`."""
         wishes: dict[Wish, None] = {}
         for item in items:
             for condition in self.conditions:
                 found = self._follow(item, condition)
                 if not isinstance(found, LeftOut):
                     wishes.update(dict.fromkeys(found[1]))
-        self._changed.prepare(wishes)
+        self._changed.prepare(wishes, workers, on_done)
 
     def version(self, item: Item, condition: Condition) -> Item | LeftOut:
         """The changed item.
@@ -95,15 +102,17 @@ class Perturber:
             truth: Truth = module.truth(current, step.severity)
             if module.KIND == "image":
                 argument = module.argument(current) if hasattr(module, "argument") else ""
-                if not current.images or argument is None:
-                    return LeftOut(step)
+                if not current.images:
+                    return LeftOut(step, "it has no image")
+                if argument is None:
+                    return LeftOut(step, "it says nothing that this change could be made with")
                 to_images.append((step, argument))
                 if getattr(module, "MOVES_REGIONS", False):
                     current = replace(current, regions=())
             else:
                 changed = module.change(current, step.severity, rng_of(item.id, step))
                 if changed is None:
-                    return LeftOut(step)
+                    return LeftOut(step, "the change does not apply to what it asks")
                 current = changed
             current = _with_change(current, step, truth)
         current = replace(current, id=f"{item.id}@{condition}", groups={**item.groups, PAIR: item.id})

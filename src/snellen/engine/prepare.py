@@ -10,10 +10,9 @@ from typing import Any
 
 from snellen import discovery
 from snellen.engine import provenance
-from snellen.engine.as_judged import judged_on
 from snellen.engine.clients import revision
 from snellen.engine.conditions import parse
-from snellen.engine.judging import Judge, resolve_options
+from snellen.engine.judge import Judge
 from snellen.engine.plan import Plan, plan_hash
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
@@ -21,8 +20,6 @@ from snellen.ledger import RunRow
 from snellen.ledger.rows import slug
 from snellen.model_spec import ModelSpec
 from snellen.models import replay
-
-RULES = "rules"
 
 _DOMAINS = {"photo": "photos", "chart": "charts", "screen": "screens"}
 
@@ -47,12 +44,16 @@ def plan_of(
     """
     module = discovery.load("benchmarks", benchmark)
     prompting = discovery.load("prompting", prompt)
+    if model.embeds:
+        raise UsageError(
+            f"{model.name!r} turns texts into vectors and answers no question: it can only be a judge's model"
+        )
     domains = getattr(prompting, "DOMAINS", ())
     if domains and module.CARD.domain not in domains:
         where = f"the prompt {prompt!r} is for {' and '.join(_DOMAINS[each] for each in domains)}"
         raise UsageError(f"{where}, and {benchmark} asks about {_DOMAINS[module.CARD.domain]}: {_other(module)}")
     folder = module.locate(data, workspace.cache)
-    recording = _recording(model, module) if model.recorded else None
+    recording = recording_of(model, module) if model.recorded else None
     conditions = parse(perturb, seed=seed, domain=module.CARD.domain, on_warning=on_warning)
     if conditions and recording is not None:
         raise UsageError("recorded answers were given to what was recorded: they cannot be perturbed")
@@ -82,38 +83,6 @@ def _other(benchmark: ModuleType) -> str:
         if benchmark.CARD.domain in getattr(discovery.load("prompting", name), "DOMAINS", _DOMAINS)
     ]
     return f"there are {', '.join(fitting)}"
-
-
-def judge_of(benchmark: ModuleType, rubric: str, model: ModelSpec | None, on: str = "changed") -> Judge:
-    """A judge from its rubric, as ``NAME`` or ``NAME:option=value,...``, and its model if it asks one.
-
-    Args:
-        benchmark: its module.
-        rubric: what is asked.
-        model: who is asked.
-        on: which version of a changed item is judged on: ``changed`` or ``clean``.
-
-    Raises:
-        UsageError: no such rubric, option or value; a rubric that asks without a model, or the other way round.
-    """
-    name, _, rest = rubric.partition(":")
-    module = discovery.load("judges", name)
-    given = {}
-    for part in filter(None, rest.split(",")):
-        option, equals, value = part.partition("=")
-        if not equals:
-            raise UsageError(f"the rubric's option {part!r} must read option=value: {rubric!r}")
-        given[option] = value
-    options = resolve_options(name, module, given)
-    asks = hasattr(module, "ask")
-    if asks and model is None:
-        raise UsageError(f"the rubric {name!r} asks a model: name it as the judge, with its base URL")
-    if not asks and model is not None and not model.recorded:
-        raise UsageError(f"the rubric {name!r} asks no model; leave {model.name!r} out or choose another rubric")
-    recording = _recording(model, benchmark) if model is not None and model.recorded else None
-    name = name.replace("_", "-")
-    asked = revision(model) if model is not None else ""
-    return Judge(name, module, options, model, asked, recording, judged_on(on))
 
 
 def register_run(workspace: Workspace, plan: Plan) -> RunRow:
@@ -152,19 +121,11 @@ def register_judging(workspace: Workspace, run: RunRow, judge: Judge) -> RunRow:
     return replace(row, manifest=recorded)
 
 
-def judge_from_row(judging: RunRow) -> Judge:
-    """The judge of a judging in the ledger, for reading what is stored; it can no longer ask a recording."""
-    spec = judging.spec
-    module = discovery.load("judges", spec["judge"])
-    model = None
-    if "model" in spec:
-        model = ModelSpec(name=spec["model"], parameters=spec.get("parameters", {}))
-    recording = replay.Recording(spec["recorded"]) if "recorded" in spec else None
-    options = {name: spec["options"].get(name, values[0]) for name, values in module.OPTIONS.items()}
-    on = judged_on(spec.get("on", "changed"))
-    return Judge(spec["judge"], module, options, model, spec.get("revision", ""), recording, on)
+def recording_of(model: ModelSpec, benchmark: ModuleType) -> replay.Recording:
+    """The answers of a model that were recorded elsewhere.
 
-
-def _recording(model: ModelSpec, benchmark: ModuleType) -> replay.Recording:
+    Raises:
+        DataError: the file cannot be read.
+    """
     official: Callable[[str], str] = getattr(benchmark, "official_id", lambda key: key)
     return replay.read(Path(model.recorded), official)

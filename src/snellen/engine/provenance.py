@@ -18,7 +18,7 @@ from snellen.model_spec import ModelSpec, family_of
 if TYPE_CHECKING:
     from snellen.engine.results import Results
 
-_PACKAGES = ("snellen", "aiohttp", "numpy", "pillow", "sqlalchemy", "rapidocr", "onnxruntime")
+_PACKAGES = ("snellen", "aiohttp", "numpy", "pillow", "opencv-python-headless", "rapidocr", "onnxruntime")
 
 
 def versions() -> dict[str, str]:
@@ -130,13 +130,23 @@ def remarks(manifest: Mapping[str, Any], card: Card, results: Results) -> list[s
     changed = {k: v for k, v in judging.get("options", {}).items() if v not in ("default", "corrected")}
     if changed:
         said.append("Judged with " + ", ".join(f"{name}={value}" for name, value in sorted(changed.items())) + ".")
+    if judging.get("on", "changed") != "changed":
+        said.append("Changed items were judged on the image and instruction of their clean version.")
     cannot = results.unscored.get("judge_cannot_tell", 0)
     if cannot:
         said.append(f"The judge could not tell in {cannot:,} of {results.planned:,} items; they are unscored.")
     if not judging:
         said.append("Nothing is judged yet.")
+    said += _about_captions(card, results)
     said += _about_resistance(card, results)
     return said + list(card.notes)
+
+
+def _about_captions(card: Card, results: Results) -> list[str]:
+    captions = results.marginals.get("task", {}).get("caption")
+    if results.captions or captions is None or not captions.n:
+        return []
+    return ["CHAIR is not reported: no caption's item names the objects in its picture."]
 
 
 def _about_resistance(card: Card, results: Results) -> list[str]:

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from snellen.engine.judging import Judge, settled
-from snellen.engine.prepare import judge_from_row
+from snellen.engine.as_judged import AsJudged
+from snellen.engine.choice import judge_from_row
+from snellen.engine.judge import Judge
+from snellen.engine.judging import settled
 from snellen.engine.workspace import Workspace
 from snellen.errors import LedgerError, SnellenError, UnreadableReplyError, UsageError
 from snellen.ledger import RunRow, planned, purging
@@ -230,7 +232,7 @@ class _Judges:
         reply = self._ledger.final(text.key)
         if judge is None or parent is None or reply is None:
             return False
-        rows = self._ledger.at(parent, judging, [position])
+        rows = AsJudged(self._ledger, parent, judge.on)(self._ledger.at(parent, judging, [position]))
         if not rows or rows[0].answer is None:
             return True  # the reply is read of nothing any more
         _, visible = settled(rows[0].answer, parity=judge.parity)

@@ -7,13 +7,16 @@ in `Results.resistance` and nowhere else: what a run scores is what it scores on
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from snellen.card import Card
+from snellen.engine.beside import CaptionParts, Published, caption_parts, published
 from snellen.engine.resistance import Resistance, measure
+from snellen.engine.screens import Screens
+from snellen.engine.screens import measure as measure_screens
 from snellen.errors import DataError
 from snellen.estimate import Estimate
 from snellen.metrics import abstention_rate, non_hallucination_rate, over_refusal_rate, scored_rate
@@ -61,6 +64,10 @@ class Results:
         over_refusal_marginals: as `marginals`; n = 0 where no item is answerable.
         scored_rate: share of the plan that has a value.
         resistance: what the changed versions came to; None where there are none.
+        captions: object-level CHAIR beside the judge's rate, of captions whose items name the objects in their
+            pictures; empty where there are none.
+        published: accuracy as SHALE's published script reads answers; None where nothing was read so.
+        screens: the numbers of items on screens; None where there are none.
     """
 
     headline: Estimate
@@ -79,6 +86,9 @@ class Results:
     over_refusal_marginals: Marginals
     scored_rate: Estimate
     resistance: Resistance | None = None
+    captions: CaptionParts = field(default_factory=dict)
+    published: Published | None = None
+    screens: Screens | None = None
 
     def headline_text(self) -> str:
         """The headline with its counts, and the bounds where something is unscored.
@@ -118,6 +128,11 @@ class Results:
             "over_refusal_marginals": _plain(self.over_refusal_marginals),
             "scored_rate": self.scored_rate.to_json(),
             "resistance": None if self.resistance is None else self.resistance.to_json(),
+            "captions": [
+                {"label": label, "value": value, **part.to_json()} for (label, value), part in self.captions.items()
+            ],
+            "published": None if self.published is None else self.published.to_json(),
+            "screens": None if self.screens is None else self.screens.to_json(),
         }
 
 
@@ -196,6 +211,9 @@ def summarise(table: VerdictTable, card: Card, planned: int, conditions: Sequenc
         over_refusal_marginals=marginals(over_refusal_rate.estimate),
         scored_rate=scored_rate.estimate(whole),
         resistance=measure(every, values, conditions),
+        captions=caption_parts(table, values),
+        published=published(every),
+        screens=measure_screens(table, card),
     )
 
 

@@ -14,7 +14,7 @@ from snellen.answer import Answer
 from snellen.engine.ask import Stop
 from snellen.engine.budget import Tally
 from snellen.engine.expect import Expectation, expect
-from snellen.engine.judging import Judge
+from snellen.engine.judge import Judge
 from snellen.engine.limits import Limits
 from snellen.engine.plan import Plan, View
 from snellen.engine.planning import Planned, take_down
@@ -124,7 +124,7 @@ class Session:
         if self._limits.batch and (self._plan is None or not self._plan.served):
             raise UsageError("only a served model can be asked by batch: leave --batch out")
         judge = self._judge.model if self._judge is not None and self._judge.recording is None else None
-        if self._limits.judge_batch and (judge is None or judge.kind in EMBEDDED):
+        if self._limits.judge_batch and (judge is None or judge.kind in EMBEDDED or judge.embeds):
             raise UsageError("only a served model can judge by batch: leave --judge-batch out")
 
     async def _refresh_verdicts(self) -> None:

@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from snellen.engine.ask import AskAll, Asker, Stop
 from snellen.engine.budget import Budget, Tally
 from snellen.engine.clients import open_client
-from snellen.engine.judging import Judge, Judging
+from snellen.engine.judge import Judge
+from snellen.engine.judging import Judging
 from snellen.engine.limits import Limits
 from snellen.engine.pace import Client
 from snellen.engine.plan import Plan

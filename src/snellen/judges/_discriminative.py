@@ -1,16 +1,20 @@
 """Yes or no, multiple choice, and free-form answers with a short truth: what a reader decides, with no model.
 
-The published reading stands beside the corrected one, so that the items on which they differ can be listed.
+The published reading stands beside the corrected one: as measures, so that the items on which they differ can be
+counted and listed, and in words in the reason of each of these.
 """
 
 from __future__ import annotations
 
 import string
+from dataclasses import replace
 from typing import Literal
 
 from snellen.item import Item, OptionReference, TextReference, YesNoReference
 from snellen.readers import abstention, option, wording, yes_no
 from snellen.verdict import ABSTAINED, EMPTY, UNCLEAR, Verdict
+
+_OF_SHALE = ("faithfulness", "factuality")
 
 Task = Literal["yes-no", "multiple-choice", "free-form"]
 
@@ -37,19 +41,26 @@ def verdict_of(item: Item, text: str, *, parity: bool = False) -> Verdict:
         text: the answer, its thinking stripped.
         parity: read yes, no and options as SHALE's published script does.
 
+    Returns:
+        The verdict; on a yes-or-no or multiple-choice item of SHALE that is not read in parity, with the measures
+        ``published``, the value under the published reading, and ``published_differs``, 1 where the readings differ.
+
     Raises:
         ValueError: the item is of none of the three tasks.
     """
     flags = (EMPTY,) if not text.strip() else (ABSTAINED,) if abstention.read(text) else ()
-    if isinstance(item.reference, YesNoReference):
-        said = parity_yes_no(text) if parity else yes_no.read(text)
-        return _verdict(said, item.reference.text, flags, how="The published script reads" if parity else "It says")
-    if isinstance(item.reference, OptionReference):
+    if isinstance(item.reference, YesNoReference | OptionReference):
+        truth = item.reference.text if isinstance(item.reference, YesNoReference) else item.reference.letter
+        published = published_reading(item, text)
         if parity:
-            chosen = parity_option(text)
-            return _verdict(chosen or "unclear", item.reference.letter, flags, how="The published script reads")
-        chosen = option.read(text, dict(item.options) or string.ascii_uppercase)
-        return _verdict(chosen or "unclear", item.reference.letter, flags, how="It chooses")
+            return _verdict(published, truth, flags, how="The published script reads")
+        if isinstance(item.reference, YesNoReference):
+            said, how = str(yes_no.read(text)), "It says"
+        else:
+            said = option.read(text, dict(item.options) or string.ascii_uppercase) or "unclear"
+            how = "It chooses"
+        verdict = _verdict(said, truth, flags, how=how)
+        return _beside(verdict, said, published, truth) if item.labels.get("kind") in _OF_SHALE else verdict
     if isinstance(item.reference, TextReference):
         if not text.strip():
             return Verdict(0, "The answer is empty.", flags=flags)
@@ -59,6 +70,23 @@ def verdict_of(item: Item, text: str, *, parity: bool = False) -> Verdict:
             return Verdict(0, "It declines.", flags=(*flags, UNCLEAR))
         return Verdict(0, "It does not say the truth in its words.")
     raise ValueError(f"item {item.id} has no reference to compare with")
+
+
+def published_reading(item: Item, text: str) -> str:
+    """What SHALE's published script reads: ``yes``, ``no``, a letter or ``unclear``."""
+    if isinstance(item.reference, YesNoReference):
+        return parity_yes_no(text)
+    return parity_option(text) or "unclear"
+
+
+def _beside(verdict: Verdict, said: str, published: str, truth: str) -> Verdict:
+    differs = published.upper() != said.upper()
+    measures = {
+        "published": (float(published.upper() == truth.upper()), 1.0),
+        "published_differs": (float(differs), 1.0),
+    }
+    reason = f"{verdict.reason} SHALE's published script reads {published}." if differs else verdict.reason
+    return replace(verdict, reason=reason, measures=measures)
 
 
 def matches(item: Item, text: str) -> bool:

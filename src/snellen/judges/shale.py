@@ -9,6 +9,8 @@ English or Chinese.
 Instruction, truth, facts and answer stand between marks that carry a digest of all of them, so that no answer can
 contain its own end mark, and are declared to be data.
 
+Beside the verdict on a caption stands object-level CHAIR, where the item names the objects in its picture.
+
 Option ``scoring=parity`` reads yes, no, options and the judge's reply as the published script does (the reply is asked
 for in its form), and has free-form answers judged like captions, as it does. ``image=unseen`` hides the image.
 """
@@ -16,12 +18,14 @@ for in its form), and has free-form answers judged like captions, as it does. ``
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from snellen.answer import Answer
 from snellen.item import Item
 from snellen.judges._cell import empty_verdict, flags_of, option
 from snellen.judges._discriminative import matches, task_of, verdict_of
 from snellen.judges._label import Label, parity_label, strict_label
+from snellen.judges._objects import measures_of
 from snellen.judges._prompt import IMAGE, delimited, message
 from snellen.judges._shale_prompts import Rubric, prompt
 from snellen.readers import thinking
@@ -63,6 +67,8 @@ def ask(item: Item, answer: Answer, **options: str) -> tuple[Message, ...] | Non
 def read(item: Item, answer: Answer, replies: Sequence[Answer], **options: str) -> Verdict:
     """The verdict of a reader, or that in the judge's last reply, with its evidence as the reason.
 
+    It carries the measures of `measures_of` for a caption.
+
     An answer that is *unclear* commits to nothing: value 0, flagged. A judge that *cannot tell* leaves it unscored.
 
     Raises:
@@ -70,7 +76,12 @@ def read(item: Item, answer: Answer, replies: Sequence[Answer], **options: str) 
             where such a reply leaves the item unscored, as it leaves the published denominator).
         UsageError: an unknown option.
     """
-    chosen = option(options, OPTIONS)
+    verdict = _read(item, answer, replies, option(options, OPTIONS))
+    measures = measures_of(item, answer.text)
+    return replace(verdict, measures={**verdict.measures, **measures}) if measures else verdict
+
+
+def _read(item: Item, answer: Answer, replies: Sequence[Answer], chosen: dict[str, str]) -> Verdict:
     parity = chosen["scoring"] == "parity"
     if _rubric(item, answer.text, chosen) is None:
         if task_of(item) is None or not answer.text.strip():

@@ -16,7 +16,7 @@ from typing import Any
 
 from snellen.card import Card, PublishedRow
 from snellen.errors import UsageError
-from snellen.report import resistance, view
+from snellen.report import beside, resistance, view
 from snellen.report.examples import Group, collect
 from snellen.report.figures import Dot, dots
 from snellen.report.pictures import SIDE, Album
@@ -48,7 +48,10 @@ class _Run:
     marginals: tuple[view.Part, ...]
     figure: str
     declining: tuple[view.Line, ...]
+    captions: tuple[beside.CaptionLine, ...]
     resistance: resistance.Section | None
+    published: str
+    differences: tuple[beside.DifferenceGroup, ...]
     groups: tuple[Group, ...]
     shown: int
     total: int
@@ -136,6 +139,7 @@ def _context(sources: Sequence[ReportSource], *, seed: int, sample: int) -> dict
             for number, (card, members) in enumerate(benchmarks, 1)
             if any("" in row.rates for row in card.published)
         ],
+        "caption_headings": beside.CAPTION_HEADINGS,
         "cut": CUT,
         "side": SIDE,
     }
@@ -173,7 +177,10 @@ def _run(source: ReportSource, anchor: str, album: Album, *, seed: int, sample: 
         marginals=view.marginals(source),
         figure=_markup(view.marginals_figure(source, f"{anchor}-labels")) if results.marginals else "",
         declining=view.declining(source),
+        captions=beside.caption_lines(source),
         resistance=changed,
+        published=beside.published_text(source),
+        differences=beside.difference_groups(source),
         groups=groups,
         shown=sum(len(group.examples) for group in groups),
         total=sum(group.total for group in groups),

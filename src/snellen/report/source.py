@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from snellen.answer import Answer
 from snellen.card import Card
+from snellen.engine.differences import Differences
 from snellen.engine.results import Results
 from snellen.item import Item
 from snellen.verdict import Verdict
@@ -58,6 +59,10 @@ class ReportSource(Protocol):
     @property
     def remarks(self) -> Sequence[str]:
         """Sentences that a reader must see beside the numbers."""
+
+    @property
+    def differences(self) -> Sequence[Differences]:
+        """Items that another judging or reading decides differently."""
 
     def rows(self) -> Iterator[Row]:
         """All rows in order of position, streamed; can be called several times."""

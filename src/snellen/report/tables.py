@@ -1,4 +1,4 @@
-"""Tables for the terminal, for papers and for spreadsheets.
+"""Tables for the terminal and for spreadsheets.
 
 The terminal's are drawn by rich and read as well in a pipe: no colour codes there, nothing wider than 80 columns by
 need, frames of ASCII where the output cannot take others. Foreign text goes in as `rich.text.Text`, never as markup,
@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING, Literal
 
 from snellen.errors import UsageError
 from snellen.estimate import Estimate
+from snellen.report import screen_tables, screens
+from snellen.report.beside import CAPTION_HEADINGS, caption_lines, counted, published_text
+from snellen.report.drawing import table as _table
+from snellen.report.drawing import text as _text
 from snellen.report.resistance import left_out, over_cells, scored, sections
 from snellen.report.source import ReportSource
 from snellen.report.text import one_line
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from snellen.engine.resistance import Resistance
 
 _VALUES = 8  # of a label: longer ones (kinds of chart) stand in the report and the export only
+_DIFFERING = 10  # items of a difference; all stand in the report and in --json
 _LABEL_VALUES = 20  # of a label in the table of resistance: it is one table, and SHALE's aspects are 18
 _WORDS = {"declined": "declined, of all", "over-refusal": "over-refusal, of answerable"}
 
@@ -60,10 +65,14 @@ def _print(sources: Sequence[ReportSource], console: Console) -> None:
             console.print(cells)
         console.print()
         console.print(_lines(source))
+        screen_tables.show(source, console)
+        if source.results.captions:
+            console.print(_captions(source))
         if (found := source.results.resistance) is not None:
             console.print(_text(_resistance_text(found, source.card)))
             console.print()
             console.print(_resistance(found, source.card, console.width))
+        _print_differences(source, console)
         console.print(_remarks(source))
 
 
@@ -74,19 +83,6 @@ def _remarks(source: ReportSource) -> Table:
     for remark in dict.fromkeys((*source.remarks, *source.card.notes)):
         grid.add_row(_text("-"), _text(remark))
     return grid
-
-
-def _text(text: str, style: str = "") -> Text:
-    from rich.text import Text
-
-    return Text(one_line(text), style=style, overflow="fold")
-
-
-def _table() -> Table:
-    from rich import box
-    from rich.table import Table
-
-    return Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="")
 
 
 def _comparison(sources: Sequence[ReportSource]) -> Table:
@@ -168,6 +164,33 @@ def _lines(source: ReportSource) -> Table:
     return table
 
 
+def _captions(source: ReportSource) -> Table:
+    table = _table()
+    table.add_column(_text("captions"), overflow="fold", max_width=20)
+    for heading in CAPTION_HEADINGS:
+        table.add_column(_text(f"{heading}, %"), justify="right", overflow="fold", max_width=16)
+    for line in caption_lines(source):
+        table.add_row(_text(line.title), *map(_cell, line.estimates))
+    return table
+
+
+def _print_differences(source: ReportSource, console: Console) -> None:
+    if said := published_text(source):
+        console.print(_text(said))
+    for each in source.differences:
+        console.print(_text(f"{each.title}, beside {each.there}: {counted(each)}"))
+        if not len(each):
+            continue
+        table = _table()
+        for heading in ("item", "here", "there", "reason here"):
+            table.add_column(_text(heading), overflow="fold")
+        for item in each.items(_DIFFERING):
+            table.add_row(*map(_text, (item.item, item.here.words, item.there.words, one_line(item.here.reason, 160))))
+        console.print(table)
+        if len(each) > _DIFFERING:
+            console.print(_text(f"and {len(each) - _DIFFERING:,} more: --json lists all"))
+
+
 def _resistance_text(found: Resistance, card: Card) -> str:
     """``Resistance: 76.1 % [73.2, 78.9], 904 scored of 910, over all pairs (micro); mean over 36 cells ...``."""
     part = found.micro
@@ -225,6 +248,17 @@ def _of_changes(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]
             yield "resistance", f"condition*{label}", f"{condition}*{value}", estimate
 
 
+def _beside(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]]:
+    """As `_estimates`, of what stands beside the judge's numbers: CHAIR of captions, the published reading."""
+    for (label, value), part in source.results.captions.items():
+        yield "captions_judged", label, value, part.judged
+        yield "chair_i", label, value, part.chair_i
+        yield "chair_s", label, value, part.chair_s
+        yield "object_coverage", label, value, part.coverage
+    if source.results.published is not None:
+        yield "published_accuracy", "", "", source.results.published.published
+
+
 def _estimates(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]]:
     """(scope, label, value, estimate): overall, marginals, cells (label and value joined by ``*``), rates."""
     results, card = source.results, source.card
@@ -244,9 +278,10 @@ def to_rows(source: ReportSource) -> list[dict[str, Value]]:
     """Every estimate of a run as a flat record, for CSV, JSON or a data frame.
 
     Keys: run, benchmark, scope (``overall``, ``marginal``, ``cell``, ``rate``; of changed items ``resistance``,
-    ``resistance_macro``, ``clean``, ``changed``, ``consistency_altered``, ``consistency_removed``), label,
-    value_of_label, then the estimate's value, low, high, scored, unscored, clusters, lower_bound, upper_bound, method;
-    shares in [0, 1].
+    ``resistance_macro``, ``clean``, ``changed``, ``consistency_altered``, ``consistency_removed``; of captions that are
+    compared with objects ``captions_judged``, ``chair_i``, ``chair_s``, ``object_coverage``; ``published_accuracy``; of screens the names of
+    `snellen.engine.screen_numbers.NUMBERS`, and these with ``_gap``), label, value_of_label, then the estimate's value, low, high, scored, unscored, clusters, lower_bound, upper_bound,
+    method; shares in [0, 1].
     """
     return [
         {
@@ -265,82 +300,10 @@ def to_rows(source: ReportSource) -> list[dict[str, Value]]:
             "upper_bound": estimate.upper_bound,
             "method": estimate.method,
         }
-        for scope, label, value, estimate in (*_estimates(source), *_of_changes(source))
+        for scope, label, value, estimate in (
+            *_estimates(source),
+            *_of_changes(source),
+            *_beside(source),
+            *screens.flat(source),
+        )
     ]
-
-
-_LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-}  # fmt: skip
-
-
-def _escape(text: str, style: str) -> str:
-    if style == "latex":
-        return "".join(_LATEX.get(character, character) for character in one_line(text))
-    return "".join(f"\\{character}" if character in r"\`*_{}[]<>|#~$" else character for character in one_line(text))
-
-
-def paper_table(
-    sources: Sequence[ReportSource], style: Literal["markdown", "latex"] = "markdown", *, published: bool = False
-) -> str:
-    """A table for a paper: one row per run, one column per label value in the card's order, then overall.
-
-    Cells read ``27.0 [24.2, 30.2]``, in per cent. Labels of more than eight values are left out. With
-    `published`, the card's published rows stand before the runs.
-
-    Raises:
-        UsageError: the runs are of different benchmarks, there is none, or the style is unknown.
-    """
-    if style not in ("markdown", "latex"):
-        raise UsageError(f"a table for a paper is written as markdown or latex, not as {style}")
-    if len({source.card.name for source in sources}) != 1:
-        raise UsageError("a table for a paper needs one or more runs of one and the same benchmark")
-    card = sources[0].card
-    columns = list(
-        dict.fromkeys(
-            (label, value)
-            for source in sources
-            for label, values in source.results.marginals.items()
-            if len(values) <= _VALUES
-            for value in values
-        )
-    )
-    heads = ["model", *(title_of(card, label, value) for label, value in columns), "overall"]
-    body: list[list[str]] = []
-    if published:
-        body += [
-            [
-                row.model,
-                *(_published(row.rates, f"{label}={value}") for label, value in columns),
-                _published(row.rates, ""),
-            ]
-            for row in card.published
-        ]
-    for source in sources:
-        cells = [source.results.marginals.get(label, {}).get(value) for label, value in columns]
-        body.append([source.name, *map(_paper_cell, [*cells, source.results.headline])])
-    rows = [[_escape(cell, style) for cell in row] for row in [heads, *body]]
-    if style == "markdown":
-        rule = ["---", *["---:"] * (len(heads) - 1)]
-        # Brackets of an interval need no escape: no address follows them.
-        return (
-            "\n".join(
-                "| " + " | ".join(row).replace("\\[", "[").replace("\\]", "]") + " |"
-                for row in [rows[0], rule, *rows[1:]]
-            )
-            + "\n"
-        )
-    lines = [" & ".join(row) + r" \\" for row in rows]
-    begin = rf"\begin{{tabular}}{{l{'r' * (len(heads) - 1)}}}"
-    return "\n".join([begin, r"\hline", lines[0], r"\hline", *lines[1:], r"\hline", r"\end{tabular}", ""])
-
-
-def _published(rates: Mapping[str, float], key: str) -> str:
-    return percent(rates[key]) if key in rates else "-"
-
-
-def _paper_cell(estimate: Estimate | None) -> str:
-    if estimate is None or estimate.value is None:
-        return "-"
-    return f"{percent(estimate.value)} {format(estimate, 'interval')}".rstrip()

@@ -44,6 +44,7 @@ class Truth:
         wording: the questions about it.
         right: the true value.
         wrong: three false ones, the nearest first.
+        near: further false ones that are nearer to the true one, the nearest first: confusing words.
         regions: keys of what the question is about; empty: the whole picture.
         entity: what kind of thing it is about.
         facts: what of the world is needed to answer; empty for faithfulness.
@@ -55,6 +56,7 @@ class Truth:
     wording: Wording
     right: Said
     wrong: tuple[Said, Said, Said]
+    near: tuple[Said, ...] = ()
     regions: tuple[str, ...] = ()
     entity: str = "object"
     facts: Said | None = None
@@ -100,8 +102,13 @@ def rows(
                 "image_prompt": scenes[truth.scene].description.of(language),
                 **row,
                 **({"Facts": truth.facts.of(language)} if truth.facts else {}),
+                **_objects(scenes[truth.scene], row["task"]),
                 "regions": [boxes[truth.scene][key] for key in truth.regions if row["task"] != "Caption"],
             }
+
+
+def _objects(scene: Scene, task: str) -> dict[str, Any]:
+    return {"objects": list(scene.objects)} if task == "Caption" and scene.objects else {}
 
 
 def _row(task: str, language: str, instruction: str, ground_truth: str, distractors: list[str]) -> dict[str, Any]:
@@ -116,13 +123,15 @@ def _row(task: str, language: str, instruction: str, ground_truth: str, distract
 
 def _yes(truth: Truth, language: str) -> dict[str, Any]:
     asked = truth.wording.whether.of(language).format(v=truth.right.of(language))
-    return _row("PosYNQ", language, asked, ("是", "Yes")[language == "en"], _wrong(truth, language))
+    row = _row("PosYNQ", language, asked, ("是", "Yes")[language == "en"], _nearest_first(truth, language))
+    return {**row, "right_answer": truth.right.of(language)}
 
 
 def _no(truth: Truth, language: str, number: int) -> dict[str, Any]:
     tempting = truth.wrong[number % 3].of(language)
     asked = truth.wording.whether.of(language).format(v=tempting)
-    return _row("NegYNQ", language, asked, ("否", "No")[language == "en"], [tempting])
+    row = _row("NegYNQ", language, asked, ("否", "No")[language == "en"], _nearest_first(truth, language))
+    return {**row, "right_answer": truth.right.of(language)}
 
 
 def _choice(truth: Truth, language: str, right: int) -> dict[str, Any]:
@@ -131,12 +140,12 @@ def _choice(truth: Truth, language: str, right: int) -> dict[str, Any]:
     options = " ".join(f"({letter}) {text}" for letter, text in zip(LETTERS, texts, strict=True))
     asked = f"{truth.wording.which.of(language)}\n{options}"
     answer = f"({LETTERS[right]})"
-    return {**_row("MCQ", language, asked, answer, _wrong(truth, language)), "Ground Truth Option": answer}
+    return {**_row("MCQ", language, asked, answer, _nearest_first(truth, language)), "Ground Truth Option": answer}
 
 
 def _free(truth: Truth, language: str) -> dict[str, Any]:
     asked = truth.wording.which.of(language)
-    return _row("OpenVQA", language, asked, truth.right.of(language), _wrong(truth, language))
+    return _row("OpenVQA", language, asked, truth.right.of(language), _nearest_first(truth, language))
 
 
 def _caption(truth: Truth, scene: Scene, language: str, alone: bool) -> dict[str, Any]:
@@ -150,3 +159,11 @@ def _caption(truth: Truth, scene: Scene, language: str, alone: bool) -> dict[str
 
 def _wrong(truth: Truth, language: str) -> list[str]:
     return [value.of(language) for value in truth.wrong]
+
+
+def _nearest_first(truth: Truth, language: str) -> list[str]:
+    texts = [value.of(language) for value in (*truth.near, *truth.wrong)]
+    right = truth.right.of(language)
+    if right.isdecimal():
+        texts.sort(key=lambda text: abs(int(text) - int(right)))
+    return texts

@@ -33,10 +33,12 @@ class Part:
     Attributes:
         key: name of its region; parts with one key are one region.
         draw: draws it.
+        object: what it is, as readers of objects name it; empty for what is none of theirs, as a face or an emblem.
     """
 
     key: str
     draw: Callable[[Canvas], None]
+    object: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,12 @@ class Scene:
     parts: tuple[Part, ...]
     description: Said
 
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """Every object in it, each once; empty where not all parts are objects, so that they are not all of it."""
+        names = [part.object for part in self.parts]
+        return tuple(dict.fromkeys(names)) if all(names) else ()
+
     def drawn(self) -> Canvas:
         """The finished picture, with a region for every key."""
         canvas = Canvas("#fbfaf3")
@@ -71,7 +79,9 @@ def thing(
     name: str, x: float, y: float, size: float, color: str, key: str = "", *, flip: bool = False, turn: float = 0.0
 ) -> Part:
     """One of `THINGS` at a place."""
-    return Part(key or name, lambda canvas: THINGS[name](canvas.at(x, y, size, flip=flip, turn=turn), COLORS[color]))
+    return Part(
+        key or name, lambda canvas: THINGS[name](canvas.at(x, y, size, flip=flip, turn=turn), COLORS[color]), name
+    )
 
 
 def scattered(name: str, count: int, color: str, key: str, area: tuple[int, int, int, int], size: float) -> list[Part]:
@@ -91,7 +101,7 @@ def scattered(name: str, count: int, color: str, key: str, area: tuple[int, int,
 
 def figure(posture: str, x: float, y: float, size: float, color: str, key: str = "person") -> Part:
     """A person in a posture."""
-    return Part(key, lambda canvas: person(canvas.at(x, y, size), posture, COLORS[color]))
+    return Part(key, lambda canvas: person(canvas.at(x, y, size), posture, COLORS[color]), "person")
 
 
 def smiley(expression: str, x: float, y: float, size: float, color: str, key: str) -> Part:
@@ -110,7 +120,7 @@ def sign(
         if text:
             words(pen, text, INK if color in ("yellow", "white", "orange") else "#ffffff", height)
 
-    return Part(key, draw)
+    return Part(key, draw, "sign")
 
 
 def emblem(name: str) -> Part:

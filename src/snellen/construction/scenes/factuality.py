@@ -234,6 +234,37 @@ _SHOWN: dict[str, tuple[str, str, str, str, str, tuple[str, str, str]]] = {
     ),
 }
 
+_NEAR: dict[str, tuple[str, ...]] = {
+    # false as well, and nearer to the truth than the three above; numbers need none
+    "olympic_rings": ("the six continents|六大洲", "the seven continents|七大洲"),
+    "european_union": (
+        "the European Free Trade Association|欧洲自由贸易联盟",
+        "the Eurasian Economic Union|欧亚经济联盟",
+    ),
+    "united_states": ("the forty-eight states|四十八个州", "the fifty largest cities|五十座最大的城市"),
+    "red_cross": ("Lausanne|洛桑", "Zurich|苏黎世", "Bern|伯尔尼"),
+    "peace_sign": ("chemical disarmament|化学裁军", "nuclear energy|核能"),
+    "latin_cross": ("the Talmud|《塔木德》",),
+    "crescent": ("the Hadith|《圣训》", "the Talmud|《塔木德》"),
+    "star_of_david": ("a church|教堂", "a monastery|修道院"),
+    "dharma_wheel": ("Mahavira|摩诃毗罗", "Bodhidharma|达摩", "Nagarjuna|龙树"),
+    "torii": ("Confucianism|儒教", "Jainism|耆那教"),
+    "lantern": (
+        "the 14th day of the first lunar month|农历正月十四",
+        "the 1st day of the first lunar month|农历正月初一",
+        "the 15th day of the seventh lunar month|农历七月十五",
+    ),
+    "carved_pumpkin": ("All Souls' Day|万灵节", "the Day of the Dead|亡灵节"),
+    "christmas_tree": ("26 December|12月26日", "23 December|12月23日"),
+    "pizza": ("Rome|罗马", "Palermo|巴勒莫", "Genoa|热那亚"),
+    "japan": ("Kyoto|京都", "Osaka|大阪", "Nagoya|名古屋"),
+    "france": ("Lyon|里昂", "Marseille|马赛", "Lille|里尔"),
+    "ukraine": ("Lviv|利沃夫", "Kharkiv|哈尔科夫", "Odesa|敖德萨"),
+    "norway": ("Bergen|卑尔根", "Trondheim|特隆赫姆", "Stavanger|斯塔万格"),
+    "switzerland": ("Zurich|苏黎世", "Geneva|日内瓦", "Basel|巴塞尔"),
+    "czechia": ("Brno|布尔诺", "Ostrava|俄斯特拉发", "Bratislava|布拉迪斯拉发"),
+}
+
 _CAPTION = Said(
     "Describe in one or two sentences what the picture shows and one fact about it.",
     "用一两句话说出图中是什么，以及关于它的一个事实。",
@@ -264,6 +295,10 @@ def _capital(name: str) -> Said:
     return Said(fact.en.partition(": ")[2], fact.zh.partition("：")[2])
 
 
+def _near(name: str) -> tuple[Said, ...]:
+    return tuple(said(value) for value in _NEAR.get(name, ()))
+
+
 def _flag_truth(names: tuple[str, ...], number: int) -> Truth:
     place = number % len(_CORNERS)
     corner, right = _CORNERS[place][0], names[place]
@@ -292,6 +327,7 @@ def _flag_truth(names: tuple[str, ...], number: int) -> Truth:
         ),
         right=_capital(right),
         wrong=(others[0], others[1], others[2]),
+        near=_near(right),
         regions=(right,),
         entity="flag",
         facts=told,
@@ -308,6 +344,7 @@ def _shown_truth(name: str) -> Truth:
         wording=Wording(said(whether), said(which), _CAPTION),
         right=said(right),
         wrong=(said(wrong[0]), said(wrong[1]), said(wrong[2])),
+        near=_near(name),
         entity="symbol" if domain in ("religion", "politics") else "object",
         facts=fact,
         whole=Said(f"{said(shown).en} {fact.en}", f"{said(shown).zh}{fact.zh}"),

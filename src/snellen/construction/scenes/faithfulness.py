@@ -271,7 +271,7 @@ SCENES = (
 def _truths() -> Iterator[Truth]:
     table = (resources.files(__package__) / "faithfulness.tsv").read_text("utf-8")
     for line in table.splitlines()[1:]:
-        aspect, scene, about, right, one, two, three, regions, entity = line.split("\t")
+        aspect, scene, about, right, one, two, three, regions, entity, near = line.split("\t")
         yield Truth(
             scene=scene,
             aspect=aspect,
@@ -280,6 +280,7 @@ def _truths() -> Iterator[Truth]:
             wrong=(said(one), said(two), said(three)),
             regions=tuple(regions.split(",")),
             entity=entity,
+            near=tuple(said(value) for value in near.split(";") if value),
         )
 
 
