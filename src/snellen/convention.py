@@ -23,6 +23,7 @@ Unit = Literal["original", "sent", "resized", "fraction", "percent", "thousand"]
 BoxOrder = Literal["xyxy", "xywh", "cxcywh", "yxyx"]
 PointOrder = Literal["xy", "yx"]
 
+_ROUNDING = 1e-9  # relative; far below what any model writes
 _FULL: Mapping[str, float] = {"fraction": 1.0, "percent": 100.0, "thousand": 1000.0}
 
 
@@ -174,12 +175,14 @@ class Convention:
 
     def _place(self, x: float, y: float, frame: Frame) -> tuple[float, float]:
         width, height = self._extent(frame)
+        x, y = _on_edge(x, width), _on_edge(y, height)
         if not (0 <= x <= width and 0 <= y <= height):
             raise CoordinateError(f"({x:g}, {y:g}) lies outside {width:g} x {height:g} when read as {self}")
         if self.unit == "original":
             return x, y
         # To pixels of what was sent, then from the part that shows the original to the original.
-        x, y = x / width * frame.sent[0], y / height * frame.sent[1]
+        x = _on_edge(x / width * frame.sent[0], frame.content[0])
+        y = _on_edge(y / height * frame.sent[1], frame.content[1])
         if x > frame.content[0] or y > frame.content[1]:
             raise CoordinateError(f"({x:g}, {y:g}) lies in the padding of what was sent")
         return x * frame.original[0] / frame.content[0], y * frame.original[1] / frame.content[1]
@@ -194,13 +197,32 @@ class Convention:
     def _finite(self, values: Sequence[float], count: int) -> Sequence[float]:
         if len(values) != count:
             raise CoordinateError(f"{len(values)} numbers where {count} are needed: {_spelt(values)}")
-        if not all(math.isfinite(value) for value in values):
+        try:
+            finite = all(math.isfinite(value) for value in values)
+        except OverflowError:  # an integer beyond what a float holds
+            finite = False
+        if not finite:
             raise CoordinateError(f"not all of {_spelt(values)} are finite")
         return values
 
 
+def _on_edge(value: float, edge: float) -> float:
+    """A value that the arithmetic of floats took past 0 or the edge, put back on it; any other as it is."""
+    slack = _ROUNDING * edge
+    if -slack <= value < 0:
+        return 0.0
+    return edge if edge < value <= edge + slack else value
+
+
 def _spelt(values: Sequence[float]) -> str:
-    return "[" + ", ".join(f"{value:g}" for value in values) + "]"
+    return "[" + ", ".join(_short(value) for value in values) + "]"
+
+
+def _short(value: float) -> str:
+    try:
+        return f"{value:g}"
+    except OverflowError:
+        return "a huge number"
 
 
 _QWEN2 = Resizing(28, 56 * 56, 12_845_056)
@@ -241,6 +263,7 @@ PRESETS: Mapping[str, Convention] = {
             source="arXiv 2508.15144: as Qwen2.5-VL",
         ),
         Convention("os-atlas", "thousand", title="OS-Atlas", source="arXiv 2410.23218, appendix: 0 to 1000"),
+        Convention("molmo", "percent", title="Molmo", source="arXiv 2409.17146: points from 0 to 100"),
         Convention("showui", "fraction", title="ShowUI", source="arXiv 2411.17465: points from 0 to 1"),
         Convention(
             "claude",
@@ -279,7 +302,7 @@ def parse(text: str) -> Convention:
     preset = PRESETS.get(text.strip().lower())
     if preset is not None:
         return preset
-    parts = text.strip().lower().split(":")
+    parts = [part.strip() for part in text.lower().split(":")]
     allowed = (get_args(Unit), get_args(BoxOrder), get_args(PointOrder))
     if len(parts) > 3 or any(part not in choices for part, choices in zip(parts, allowed, strict=False)):
         spelling = " : ".join("|".join(choices) for choices in allowed)
