@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from snellen.benchmarks import shale_demo
 from snellen.item import Item, OptionReference, TextReference, YesNoReference
 from snellen.perturbations import _near_words, confusing_synonyms, misleading_prefix
 from snellen.perturbations._wrong import is_wrong
@@ -97,6 +101,31 @@ def test_and_so_does_a_chinese_one(question: str, yes: bool, claim: str) -> None
         assert changed is not None
         sentence = changed.question.removesuffix(question)
         assert sentence.endswith(f"{claim}。")
+
+
+@pytest.mark.parametrize(
+    ("item", "claim"),
+    [
+        (
+            yes_no("Is the cat in the picture orange?", True, "brown", answer="orange"),
+            "the cat in the picture is brown",
+        ),
+        (yes_no("Is the cat in the picture gray?", False, "gray", answer="orange"), "the cat in the picture is gray"),
+        (yes_no("Is the fruit in the picture an apple?", True, "a pear", answer="an apple"), "picture is a pear"),
+        (yes_no("Is the fruit in the picture an apple?", True, "a pear"), "the fruit in the picture is not an apple"),
+        (yes_no("Does the face in the image look sad?", True, "happy", answer="sad"), "in the image looks happy"),
+        (yes_no("Does the face in the image look sad?", True), 'the answer to the following question is "no"'),
+        (yes_no("Is the tall cat in the picture a cat?", True, "a dog", answer="a cat"), "is not a cat"),
+        (yes_no("图中的猫是橙色的吗？", True, "棕色", language="zh", answer="橙色"), "图中的猫是棕色的"),
+        (yes_no("图中的猫在树的右边吗？", False, "树的右边", language="zh"), "图中的猫在树的右边"),
+        (yes_no("图中的猫不在树上吗？", False, language="zh"), "下面这个问题的答案是“是”"),
+    ],
+)
+def test_the_false_sentence_names_the_distractor_in_the_place_of_what_is_so(item: Item, claim: str) -> None:
+    changed = PREFIX.change(item, 3, rng())
+    assert changed is not None
+    assert only_question_changed(item, changed)
+    assert claim in changed.question.removesuffix(item.question)
 
 
 def test_multiple_choice_names_the_text_of_a_wrong_option_and_no_letter() -> None:
@@ -237,6 +266,12 @@ def test_wrong_options_come_nearer_and_stay_wrong(item: Item, allowed: set[str])
         ),
         Item(id="c", question="Is it a dog or a wolf?", reference=TextReference("wolf"), distractors=("dog",)),
         Item(id="c", question="What?", distractors=("dog",)),
+        Item(
+            id="c", question="What is the highest value?", reference=TextReference("12")
+        ),  # 13 may be read off as well
+        Item(id="c", question="What is missing?", reference=TextReference("dog"), labels={"relation": "inexistent"}),
+        Item(id="c", question="What?", reference=TextReference("The dog that the man with a hat leads is shown.")),
+        Item(id="c", question="What?", reference=TextReference("no dog")),
     ],
 )
 def test_where_no_nearer_wrong_word_is_certain_the_item_is_left_out(item: Item) -> None:
@@ -324,3 +359,187 @@ def test_no_word_of_the_table_gets_a_true_word_as_its_near_one(
         texts = [text for letter, text in changed.options if letter != "B"]
         assert not {text.casefold() for text in texts} & barred
         assert all(is_wrong(text, right, language) for text in texts)
+
+
+# The benchmark's own words, free-form questions, and what never may happen
+
+
+def test_words_that_the_benchmark_knows_to_be_nearer_come_alone_and_replace_the_farthest() -> None:
+    item = dataclasses.replace(
+        choice("What animal is it?", "dog", ["car", "cat", "tree"], "entity-type"),
+        distractors=("wolf", "cat", "car", "tree"),
+    )
+    changed = SYNONYMS.change(item, 1, rng())
+    assert changed is not None
+    assert [text for _, text in changed.options] == ["car", "dog", "cat", "wolf"]
+    nearest = dataclasses.replace(item, distractors=("car", "cat", "tree", "wolf"))
+    assert SYNONYMS.change(nearest, 1, rng()) is None, "the benchmark says that the wolf is the farthest"
+
+
+def test_numbers_of_a_question_come_nearer_by_their_distance_only() -> None:
+    for asked, new in (("9", "4"), ("5", "4"), ("4", None), ("2", None)):
+        item = yes_no(f"Are there {asked} dogs?", False, "9", "5", "4", "2", answer="3", aspect="count")
+        changed = SYNONYMS.change(item, 1, rng())
+        assert (changed and changed.question) == (new and f"Are there {new} dogs?")
+
+
+@pytest.mark.parametrize(
+    ("item", "questions"),
+    [
+        (
+            Item(
+                id="f",
+                question="What color is the cat?",
+                reference=TextReference("orange"),
+                distractors=("brown", "blue"),
+                labels={"aspect": "color"},
+            ),
+            {"What color is the cat (for example: brown)?"},
+        ),
+        (
+            Item(id="f", question="Name the color. ", reference=TextReference("orange"), labels={"aspect": "color"}),
+            {f"Name the color (for example: {word}). " for word in ("red", "pink", "yellow", "brown")},
+        ),
+        (
+            Item(
+                id="f", question="有几只狗？", reference=TextReference("3"), labels={"aspect": "count"}, language="zh"
+            ),
+            {"有几只狗（例如：4）？"},
+        ),
+        (
+            Item(id="f", question="How many dogs are shown?", reference=TextReference("Three.")),
+            {"How many dogs are shown (for example: Four)?"},
+        ),
+        (
+            Item(id="f", question="这是什么", reference=TextReference("狗"), language="zh"),
+            {f"这是什么（例如：{word}）" for word in ("狼", "狐狸", "郊狼", "豺", "鬣狗")},
+        ),
+    ],
+)
+def test_a_free_form_question_that_names_nothing_wrong_gets_the_nearest_wrong_answer_as_an_example(
+    item: Item, questions: set[str]
+) -> None:
+    for seed in range(8):
+        changed = SYNONYMS.change(item, 1, rng(seed))
+        assert changed is not None
+        assert only_question_changed(item, changed)
+        assert changed.question in questions
+
+
+TRUE_SYNONYMS = [
+    ("en", pair.split("="))
+    for pair in (
+        "car=automobile",
+        "couch=sofa",
+        "gray=grey",
+        "soccer=football",
+        "bicycle=bike",
+        "mobile phone=cell phone",
+        "dog=puppy",
+        "cat=kitten",
+        "rabbit=bunny",
+        "aeroplane=airplane",
+        "rhinoceros=rhino",
+        "ship=boat",
+        "taxi=cab",
+        "oval=ellipse",
+        "diamond=rhombus",
+        "sitting=seated",
+        "happy=joyful",
+        "sad=unhappy",
+        "angry=mad",
+        "lying down=lying",
+        "Kyiv=Kiev",
+        "Myanmar=Burma",
+        "the Netherlands=Holland",
+        "rectangle=rectangles",
+        "running=runs",
+    )
+] + [
+    ("zh", pair.split("="))
+    for pair in (
+        "狗=犬",
+        "猫=猫咪",
+        "红色=红",
+        "粉色=粉红色",
+        "公共汽车=公交车",
+        "自行车=单车",
+        "土豆=马铃薯",
+        "西红柿=番茄",
+        "菠萝=凤梨",
+        "椅子=座椅",
+        "长方形=矩形",
+        "高兴=开心",
+        "难过=伤心",
+        "生气=愤怒",
+        "吃惊=惊讶",
+        "走路=行走",
+        "跑步=奔跑",
+        "坐着=坐姿",
+        "蹲着=下蹲",
+        "手机=移动电话",
+        "医生=大夫",
+    )
+]
+
+
+@pytest.mark.parametrize(("language", "pair"), TRUE_SYNONYMS)
+def test_a_true_synonym_of_the_answer_is_never_offered(language: str, pair: list[str]) -> None:
+    """Whichever source offers it but the benchmark: the table knows the pair, or does not know the word at all."""
+    for right, synonym in (pair, pair[::-1]):
+        for seed in range(12):
+            item = choice("?", right, ["qqq", "vvv", "www"], language=language)
+            free = Item(id="f", question="?", reference=TextReference(right), language=language)
+            for changed in (SYNONYMS.change(item, 1, rng(seed)), SYNONYMS.change(free, 1, rng(seed))):
+                if changed is not None:
+                    example = re.search(r"(?:example: |例如：)(.+?)[)）]", changed.question)
+                    offered = [text for letter, text in changed.options if letter != "B"]
+                    offered += [example[1]] if example is not None else []
+                    assert offered
+                    assert not {synonym.casefold(), right.casefold()} & {text.casefold() for text in offered}
+
+
+def test_a_word_is_not_offered_beside_another_name_of_itself() -> None:
+    item = choice("What is it?", "couch", ["armchair", "easy chair"], "entity-type")
+    for seed in range(10):
+        changed = SYNONYMS.change(item, 1, rng(seed))
+        if changed is not None:
+            texts = [text for letter, text in changed.options]
+            assert all(is_wrong(one, two, "en") for one in texts for two in texts if one is not two), texts
+
+
+@pytest.fixture(scope="module")
+def demo() -> list[Item]:
+    found = list(shale_demo.items(shale_demo.locate(None, Path())))
+    return [item for item in found if isinstance(item, Item)]
+
+
+def test_on_the_demonstration_set_it_applies_to_all_three_tasks_in_both_languages(demo: list[Item]) -> None:
+    applied: Counter[tuple[str, str]] = Counter()
+    for item in demo:
+        changed = SYNONYMS.change(item, 1, rng())
+        if changed is None:
+            continue
+        kind = item.labels["task"] if item.reference != YesNoReference(True) else "affirmed"
+        applied[kind, item.language] += 1
+        assert changed.reference == item.reference
+        right = item.labels.get("answer") or (item.reference.text if item.reference is not None else "")
+        assert right not in {text for _, text in changed.options} - {text for _, text in item.options}
+        if not item.options:
+            assert not any(text in changed.question for text in (right,) if text not in item.question), changed.question
+    least = {"multiple-choice": 28, "yes-no": 30, "free-form": 37}
+    assert set(applied) == {(task, language) for task in least for language in ("en", "zh")}
+    assert all(count >= least[task] for (task, _), count in applied.items()), applied
+
+
+def test_every_yes_no_question_of_the_demonstration_set_gets_a_false_sentence(demo: list[Item]) -> None:
+    quoted = 0
+    for item in demo:
+        if item.labels["task"] == "yes-no":
+            changed = PREFIX.change(item, 5, rng())
+            assert changed is not None
+            sentence = changed.question.removesuffix(item.question)
+            quoted += "following question" in sentence or "下面这个问题" in sentence
+            if "following question" not in sentence and "下面" not in sentence:
+                assert any(text in sentence for text in item.distractors), sentence
+    assert quoted < 40

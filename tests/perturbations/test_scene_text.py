@@ -319,3 +319,27 @@ REGION = (Region(1, 2, 30, 40),)
 )
 def test_truth_is_kept_but_for_text_and_for_what_is_covered(one: Item, truths: list[str]) -> None:
     assert [scene_text.truth(one, severity) for severity in range(1, 6)] == truths
+
+
+def test_the_revision_names_the_font_files_so_that_another_font_gets_other_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def seen(*fonts: Path) -> str:
+        monkeypatch.setattr(_lettering, "_installed", lambda: fonts)
+        _lettering._font_of.cache_clear()
+        _lettering.fonts.cache_clear()
+        return scene_text.revision()
+
+    try:
+        none = seen()
+        assert none == seen()
+        assert none.count("none") == 3, "without an installed font there is one for letters only"
+        assert "freetype" in none
+        latin = tmp_path / "other.ttf"
+        latin.write_bytes(_lettering._dejavu().read_bytes() + b" ")
+        monkeypatch.setattr(_lettering, "_dejavu", lambda: latin)
+        assert seen() != none
+    finally:
+        monkeypatch.undo()
+        _lettering._font_of.cache_clear()
+        _lettering.fonts.cache_clear()

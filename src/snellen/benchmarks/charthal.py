@@ -195,7 +195,7 @@ def items(data: Path) -> Iterator[Item | DataError]:
             groups={"figure": str(record.figure)},
             cluster=f"charthal/{record.figure}",
             language="en",
-            distractors=tuple(filter(None, (wrong_value(record.reference),))),
+            distractors=tuple(filter(None, (wrong_value(record.reference, record.question),))),
         )
 
 

@@ -135,6 +135,11 @@ class Plan:
             "revision": self.revision,
             "parameters": self.parameters,
         }
+        # What a perturbation does may hang on more than its name: the fonts of this machine, a surrogate, a file of words.
+        steps = [step for condition in self.conditions for step in condition.steps]
+        revisions = {step.name: step.module.revision() for step in steps if hasattr(step.module, "revision")}
+        if any(revisions.values()):
+            identity["perturbation_revisions"] = {name: said for name, said in revisions.items() if said}
         if self.model.convention:  # prompts tell the model how to write coordinates
             identity["convention"] = self.convention.name
         if self.recording is not None:

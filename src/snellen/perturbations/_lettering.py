@@ -7,17 +7,18 @@ Contrast is that of WCAG 2.1: (lighter + 0.05) / (darker + 0.05) of the relative
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, features
 
 from snellen.errors import UsageError
 
@@ -139,6 +140,32 @@ def _font_of(characters: frozenset[str]) -> tuple[Path, int]:
         f"no font of this machine has all of the characters {shown!r}, so they cannot be written into a picture: "
         "install a font with them (for Chinese, Japanese and Korean on Debian and Ubuntu: fonts-noto-cjk)"
     )
+
+
+_PROBES = ("A", "中文字", "かな", "한글")
+"""Texts of the scripts that are drawn with one font each: letters, Chinese, Japanese, Korean."""
+
+
+@cache
+def fonts() -> str:
+    """The fonts of this machine that draw, by the digests of their files, and what renders them.
+
+    Another font gives other pixels, so what was drawn on another machine is not taken for what this one would draw. A
+    script without a font is named so; an error comes where something in it is to be drawn.
+    """
+    found = []
+    for probe in _PROBES:
+        try:
+            path, index = _font_of(frozenset(probe))
+        except UsageError:
+            found.append("none")
+            continue
+        digest = hashlib.sha256()
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+        found.append(f"{digest.hexdigest()[:16]}.{index}")
+    return f"{' '.join(found)}, freetype {features.version('freetype2')}"
 
 
 def font_for(text: str, size: int) -> ImageFont.FreeTypeFont:

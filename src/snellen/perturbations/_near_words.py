@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 _TABLE = Path(__file__).with_name("data") / "near_words.txt"
@@ -154,6 +154,11 @@ def _word(text: str, language: str) -> tuple[str, bool] | None:
     return (singular, True) if singular else None
 
 
+@lru_cache(maxsize=20_000)
+def _found(text: str, language: str) -> tuple[Found, ...]:
+    return tuple(_find_chinese(text) if language == "zh" else _find_english(text))
+
+
 def find(text: str, language: str) -> list[Found]:
     """The words of the table that stand in a text, longest first where several begin at one place; none overlap.
 
@@ -162,7 +167,7 @@ def find(text: str, language: str) -> list[Found]:
     """
     if len(text) > _LONGEST:
         return []
-    return _find_chinese(text) if language == "zh" else _find_english(text)
+    return list(_found(text, language))
 
 
 def _find_english(text: str) -> list[Found]:
@@ -221,6 +226,17 @@ def near(word: str, language: str, section: str) -> tuple[str, ...]:
                     others[spellings[turn if matching else 0]] = None
     barred = same(word, language) | above(word, language)
     return tuple(other for other in others if other.casefold() not in barred)
+
+
+def others(word: str, language: str, section: str) -> tuple[str, ...]:
+    """The words of a whole section, in the table's order, but for the word and what it is a kind of."""
+    own = same(word, language)
+    barred = own | above(word, language)
+    listed: dict[str, None] = {}
+    for group in groups():
+        if group.section == section and not group.above & own:
+            listed.update(dict.fromkeys(spellings[_column(language)][0] for spellings in group.words))
+    return tuple(other for other in listed if other.casefold() not in barred)
 
 
 def same(text: str, language: str) -> frozenset[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from snellen.item import Item, OptionReference, TextReference, YesNoReference
 from snellen.perturbations import _near_words
@@ -37,7 +38,7 @@ _EMPTY = frozenset(
         "there",
     ]
 )
-_NEGATION = re.compile(
+NEGATION = re.compile(
     r"\b(?:no|not|never|none|nothing|without|neither|nor|\w+n't)\b|不(?!丹)|没|并非|并未", re.IGNORECASE
 )
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -166,9 +167,19 @@ def _with_names_of(text: str, other: str, language: str) -> Iterator[str]:
         for name in _near_words.above(theirs.word, language):
             pattern = re.escape(name) if language == "zh" else rf"\b{re.escape(name)}(?:e?s)?\b"
             for match in re.finditer(pattern, text, re.IGNORECASE):
-                yield text[: match.start()] + said + text[match.end() :]
+                if not (language == "zh" and _is_part(match.span(), text)):
+                    yield text[: match.start()] + said + text[match.end() :]
 
 
+def _is_part(span: tuple[int, int], text: str) -> bool:
+    """Whether a Chinese word is a part of a longer one of the table, which says another thing: 船 in 帆船."""
+    return any(
+        word.start <= span[0] and span[1] <= word.end and word.end - word.start > span[1] - span[0]
+        for word in _near_words.find(text, "zh")
+    )
+
+
+@lru_cache(maxsize=50_000)  # benchmarks ask for the same answers again and again
 def is_wrong(candidate: str, right: str, language: str) -> bool:
     """Whether the candidate is surely no right answer where `right` is one."""
     numbers = number_of(candidate), number_of(right)
@@ -176,7 +187,7 @@ def is_wrong(candidate: str, right: str, language: str) -> bool:
         return numbers[0] != numbers[1]
     if not _squeezed(candidate) or not _squeezed(right):
         return False
-    if bool(_NEGATION.search(candidate)) != bool(_NEGATION.search(right)):
+    if bool(NEGATION.search(candidate)) != bool(NEGATION.search(right)):
         return True
     return (
         _differs(candidate, right)
@@ -203,14 +214,17 @@ def mentions(text: str, phrase: str) -> bool:
 def wrong_answers(item: Item) -> tuple[str, ...]:
     """What is surely wrong of an item, as one line each: its distractors, nearest first, else its wrong options.
 
-    Of a yes/no question that is to be affirmed no distractor counts that stands in it. Where the benchmark gives no
-    right answer, its distractors are taken at their word. Empty where nothing is known.
+    Of a yes/no question that is to be affirmed no distractor counts that stands in it; of one that is to be denied
+    those come first that it names, since what it asks for is what tempts. Where the benchmark gives no right answer,
+    its distractors are taken at their word. Empty where nothing is known.
     """
     right = right_text(item)
     if isinstance(item.reference, YesNoReference):
         named = [text for text in item.distractors if text.strip().casefold() not in _YES_NO]
         if item.reference.yes:
             named = [text for text in named if not mentions(item.question, text)]
+        else:
+            named.sort(key=lambda text: not mentions(item.question, text))  # the order stays within the two
         if right:
             named = [text for text in named if is_wrong(text, right, item.language)]
     elif not right:

@@ -29,6 +29,7 @@ _WHERE = rf"(?P<where> (?:in|on) {_SHOWN})"
 # A thing without a clause or a second part of its own, which would belong to something else after a rewrite.
 _THING = r"(?P<thing>(?:(?!\b(?:and|or|that|which|who|if|when|while|in|on)\b)[^?,;:.])+?)"
 _OF = r"(?P<of>(?:(?!\b(?:and|or|that|which|who|if|when|while|is|are|was|were)\b)[^?,;:.])+?)"
+_BESIDE = r"(?:to the (?:left|right) of|under|above|below|behind|in front of|beside)"
 
 _ENGLISH: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
@@ -99,6 +100,42 @@ _ENGLISH: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("In {length}, describe {rest}.", "Tell in {length} {rest}."),
     ),
     (r"name (?P<rest>[^.?]+)\.", ("Please name {rest}.", "Tell the names of {rest}.")),
+    (
+        rf"does the {_THING}{_WHERE} (?P<what>(?:look|say|point to|stand for|belong to|come from) [^?,;:]+)\?",
+        ("In {shown}, does the {thing} {what}?",),
+    ),
+    (
+        rf"what does the {_THING}{_WHERE} say\?",
+        ("What is written on the {thing}{where}?", "Tell me what the {thing}{where} says."),
+    ),
+    (
+        rf"how does the {_THING}{_WHERE} look: what is its expression\?",
+        ("What is the expression of the {thing}{where}?", "Which expression does the {thing}{where} have?"),
+    ),
+    (
+        rf"what (?P<kind>shape|size) is the {_THING}{_WHERE}\?",
+        ("What is the {kind} of the {thing}{where}?", "Tell me the {kind} of the {thing}{where}."),
+    ),
+    (
+        r"to which side of (?P<shown>(?:the|this) (?:image|picture|photo)) does the (?P<thing>[^?,;:]+) point\?",
+        ("Which side of {shown} does the {thing} point to?", "Tell me to which side of {shown} the {thing} points."),
+    ),
+    (
+        rf"what can be seen (?P<place>{_BESIDE}) the (?P<thing>[\w -]+?){_WHERE}\?",
+        ("What does {shown} show {place} the {thing}?", "In {shown}, what is there {place} the {thing}?"),
+    ),
+    (
+        rf"which one is the {_THING}{_WHERE}\?",
+        ("Which is the {thing}{where}?", "Tell me which one is the {thing}{where}."),
+    ),
+    (
+        rf"what is the {_THING}{_WHERE} doing\?",
+        ("What does the {thing}{where} do?", "Tell me what the {thing}{where} is doing."),
+    ),
+    (
+        rf"is the (?P<thing>[\w -]+?) (?P<place>(?:on|{_BESIDE}) the [\w -]+?){_WHERE}\?",
+        ("In {shown}, is the {thing} {place}?",),
+    ),
     (rf"what (?:is|can be seen) in {_SHOWN}\?", ("What does {shown} show?", "What is shown in {shown}?")),
     (
         rf"what (?P<kind>animal|object|sport|vehicle|fruit|food|flower|bird|building|instrument) is "
@@ -162,12 +199,35 @@ _CHINESE: tuple[tuple[str, tuple[str, ...]], ...] = (
         rf"(?P<thing>{_PLACE}[^？，。、吗呢没不否]{{2,30}})(?P<verb>是|叫)(?P<other>[^？，。、吗呢没不否是]{{1,20}}?)吗？",
         ("{thing}是否{verb}{other}？", "请问{thing}{verb}{other}吗？"),
     ),
+    (
+        rf"(?P<thing>{_PLACE}[^？，。、吗呢没不否]{{1,20}}?)(?P<verb>朝向|代表|属于|在)"
+        r"(?P<other>[^？，。、吗呢没不否]{1,12})吗？",
+        ("{thing}是否{verb}{other}？", "请问{thing}{verb}{other}吗？"),
+    ),
+    (rf"(?P<thing>{_PLACE}[^？，。、]{{1,20}})上写着什么？", ("{thing}上写的是什么？", "请说出{thing}上写着什么。")),
+    (
+        rf"(?P<thing>{_PLACE}[^？，。、]{{1,20}}?)"
+        r"(?P<what>朝向哪一边|是哪一个|在做什么|代表什么|有什么|属于哪[^？，。]{1,4})？",
+        ("请说出{thing}{what}。", "请问{thing}{what}？"),
+    ),
+    (
+        rf"(?P<thing>{_PLACE}[^？。、]{{1,30}})，(?P<other>[^？，。、]{{1,16}}(?:是什么|是哪里|是谁|叫什么|几[^？，。]{{1,3}}))？",
+        ("请说出{thing}，{other}。", "请问{thing}，{other}？"),
+    ),
+    (
+        rf"(?P<thing>{_PLACE}[^？。、]{{1,30}})，(?P<other>[^？，。、吗呢没不否]{{1,30}})吗？",
+        ("请问{thing}，{other}吗？",),
+    ),
     (rf"{_PLACE}(?P<what>有什么|是什么)？", ("请说出{place}{what}。", "请问{place}{what}？")),
     (
         r"(?:根据|依据)(?P<what>图表|该图表|这张图表?|图片|图中信息)，(?P<rest>[^？]+)？",
         ("依照{what}，{rest}？", "从{what}来看，{rest}？"),
     ),
 )
+
+
+_LONGEST = 1_000
+"""Characters of a question that is rewritten: longer ones are no plain questions, and patterns take their time."""
 
 
 def _compiled(rules: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
@@ -184,6 +244,8 @@ def rewrites(question: str, language: str) -> tuple[str, ...]:
     ('Does the image show a dog?', 'Can a dog be seen in the image?')
     """
     text = " ".join(question.split())
+    if len(text) > _LONGEST:
+        return ()
     text = text.replace("?", "？") if language == "zh" else text
     for pattern, forms in _RULES["zh" if language == "zh" else "en"]:
         match = pattern.fullmatch(text)

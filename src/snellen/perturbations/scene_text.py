@@ -26,6 +26,7 @@ from snellen.perturbations._lettering import (
     Color,
     contrast,
     font_for,
+    fonts,
     is_wide,
     lines_of,
     patch,
@@ -84,6 +85,11 @@ def argument(item: Item) -> str | None:
             plain = {"language": item.language, "phrase": phrase, "regions": regions}
             return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return None
+
+
+def revision() -> str:
+    """What the pictures depend on beside Snellen's source: the font files of this machine, by their digests."""
+    return fonts()
 
 
 def _is_drawn(character: str) -> bool:
