@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snellen.estimate import BOOTSTRAP, NO_INTERVAL, WILSON, Estimate, rate, ratio
-from snellen.intervals import bootstrap, cluster_sums, share_interval, t_quantile
+from snellen.intervals import bootstrap, bootstraps, cluster_sums, share_interval, t_quantile
 
 
 @pytest.fixture(scope="module")
@@ -302,6 +302,15 @@ def test_bootstrap_in_chunks_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> 
     whole = bootstrap(sums, _over, seed=0)
     monkeypatch.setattr("snellen.intervals._CHUNK", 1000)
     assert bootstrap(sums, _over, seed=0) == whole
+
+
+def test_several_statistics_of_the_same_resamples_are_as_each_alone() -> None:
+    sums = np.random.default_rng(2).integers(0, 9, (25, 3)).astype(np.float64)
+    statistics = [_over, lambda t: t[..., 2] / t[..., 1], lambda t: t[..., 0] * np.nan]
+    alone = [bootstrap(sums, statistic, seed=1) for statistic in statistics]
+    assert bootstraps(sums, statistics, seed=1) == alone
+    assert alone[0] != alone[1]
+    assert alone[2] == (None, None, None)
 
 
 def test_bootstrap_where_the_statistic_is_undefined() -> None:

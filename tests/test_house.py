@@ -93,7 +93,7 @@ def test_the_licence_is_the_whole_apache_licence() -> None:
 
 def pins(lock: Path) -> dict[str, str]:
     """Name -> version of everything that a lock pins."""
-    return dict(re.findall(r"^([a-z0-9-]+)==(\S+) \\$", read(lock), re.M))
+    return dict(re.findall(r"^([a-z0-9-]+)==(\S+)(?: ; [^\\]+)? \\$", read(lock), re.M))
 
 
 WANTED = {

@@ -180,20 +180,40 @@ def bootstrap(
     Example: a paired difference of two rates, in points, per item:
         ``bootstrap(cluster_sums([y_a - y_b, ones], clusters), lambda t: t[..., 0] / t[..., 1], seed=0)``
     """
+    return bootstraps(sums, [statistic], seed=seed, confidence=confidence, resamples=resamples)[0]
+
+
+def bootstraps(
+    sums: npt.ArrayLike, statistics: Sequence[Statistic], *, seed: int, confidence: float = 0.95, resamples: int = 4000
+) -> list[Interval]:
+    """As `bootstrap`, an interval for each of several statistics, all of the same resamples: they are drawn once.
+
+    Arguments are those of `bootstrap`.
+    """
     rows = np.asarray(sums, np.float64)
     if rows.ndim != 2 or not 0 < confidence < 1 or resamples < 200:
         raise ValueError("a bootstrap needs sums of shape (clusters, k), a confidence in (0, 1), and 200 resamples")
-    clusters = len(rows)
     rows = rows[np.lexsort(rows.T[::-1])]
-    total = rows.sum(0)
+    resampled: Sequence[FloatArray] = ()
+    intervals = []
+    for statistic in statistics:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value = float(statistic(rows.sum(0)[None, :])[0]) if len(rows) else math.nan
+        if math.isfinite(value) and len(rows) > 1:
+            resampled = resampled or _resampled(rows, seed, resamples)
+            intervals.append(_expanded_bca(rows, value, statistic, resampled, confidence))
+        else:
+            intervals.append(Interval(value if math.isfinite(value) else None, None, None))
+    return intervals
+
+
+def _expanded_bca(
+    rows: FloatArray, value: float, statistic: Statistic, resampled: Sequence[FloatArray], confidence: float
+) -> Interval:
+    clusters, resamples = len(rows), sum(map(len, resampled))
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = float(statistic(total[None, :])[0]) if clusters else math.nan
-        if not math.isfinite(value):
-            return Interval(None, None, None)
-        if clusters == 1:
-            return Interval(value, None, None)
-        replicates = np.concatenate([statistic(totals) for totals in _resampled(rows, seed, resamples)])
-        left_out = np.asarray(statistic(total - rows), np.float64)
+        replicates = np.concatenate([statistic(totals) for totals in resampled])
+        left_out = np.asarray(statistic(rows.sum(0) - rows), np.float64)
     replicates = np.sort(replicates[np.isfinite(replicates)])
     if len(replicates) < 0.95 * resamples:
         return Interval(value, None, None)

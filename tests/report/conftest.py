@@ -14,9 +14,10 @@ import pytest
 from snellen.answer import Answer, Failure
 from snellen.card import Card, PublishedRow
 from snellen.engine.differences import Differences
+from snellen.engine.rereading import Rereading
 from snellen.engine.results import Results, summarise
 from snellen.item import ImageRef, Item, TextReference
-from snellen.table import TableBuilder
+from snellen.table import TableBuilder, VerdictTable
 from snellen.verdict import Verdict
 
 TYPES = ("descriptive", "reasoning", "open-ended")
@@ -69,13 +70,18 @@ class FakeSource:
     remarks: Sequence[str] = ()
     planned: int = 0
     differences: Sequence[Differences] = ()
+    rereading: Rereading | None = None
 
     @cached_property
-    def results(self) -> Results:
+    def table(self) -> VerdictTable:
         builder = TableBuilder(self.card.answerable)
         for row in self.content:
             builder.add(row.position, row.item, row.verdict)
-        return summarise(builder.build(), self.card, self.planned or len(self.content))
+        return builder.build()
+
+    @cached_property
+    def results(self) -> Results:
+        return summarise(self.table, self.card, self.planned or len(self.content))
 
     def rows(self) -> Iterator[FakeRow]:
         return iter(self.content)

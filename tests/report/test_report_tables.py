@@ -11,7 +11,8 @@ import pytest
 from rich.console import Console
 
 from snellen.errors import UsageError
-from snellen.report.tables import paper_table, summary, to_rows
+from snellen.report.paper import paper_table
+from snellen.report.tables import summary, to_rows
 from snellen.verdict import Verdict
 
 Make = Callable[..., Any]

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from snellen import discovery
 from snellen.card import Card
 from snellen.ledger import Ledger, RunRow
 from snellen.model_spec import ModelSpec, family_of
@@ -127,8 +128,7 @@ def remarks(manifest: Mapping[str, Any], card: Card, results: Results) -> list[s
         )
     if manifest["plan"].get("prompt") not in (None, "direct"):
         said.append(f"Asked with the prompt {manifest['plan']['prompt']!r} instead of the direct one.")
-    changed = {k: v for k, v in judging.get("options", {}).items() if v not in ("default", "corrected")}
-    if changed:
+    if changed := _chosen_options(judging):
         said.append("Judged with " + ", ".join(f"{name}={value}" for name, value in sorted(changed.items())) + ".")
     if judging.get("on", "changed") != "changed":
         said.append("Changed items were judged on the image and instruction of their clean version.")
@@ -140,6 +140,15 @@ def remarks(manifest: Mapping[str, Any], card: Card, results: Results) -> list[s
     said += _about_captions(card, results)
     said += _about_resistance(card, results)
     return said + list(card.notes)
+
+
+def _chosen_options(judging: Mapping[str, Any]) -> dict[str, str]:
+    """A judging's options that are not as they are by default."""
+    options: Mapping[str, str] = judging.get("options", {})
+    if not options:
+        return {}
+    known: Mapping[str, tuple[str, ...]] = discovery.load("judges", judging["judge"]).OPTIONS
+    return {name: value for name, value in options.items() if value != known.get(name, ("",))[0]}
 
 
 def _about_captions(card: Card, results: Results) -> list[str]:

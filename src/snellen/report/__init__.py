@@ -2,7 +2,7 @@
 
 - `source`: what a report needs of a judged run (a Protocol; the engine's runs fulfil it).
 - `page`: one self-contained HTML file that opens offline.
-- `tables`: tables for the terminal, for papers and for spreadsheets.
+- `tables`: tables for the terminal and for spreadsheets; `screen_tables`: those of screens; `paper`: tables for papers.
 - `figures`: SVG drawn by matplotlib; `pictures`: items' images made small; `examples`: which items are shown.
 - `text`: makes what models and files said safe to look at.
 

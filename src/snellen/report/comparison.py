@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from snellen.engine.comparison import MEASURES, Comparison, Line
+from snellen.engine.comparison import MEASURES, Comparable, Comparison, Line, compare
 from snellen.engine.paired import Difference
+from snellen.errors import UsageError
 from snellen.report.text import one_line
 from snellen.report.view import percent, title_of
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _TABLES = (
     ("score", "over_refusal", "abstention"),
     ("localization_accuracy", "rejection_rate", "false_rejections"),
+    ("hit_distractor", "hit_elsewhere"),
 )
 """What stands in one table of the terminal: together they would be wider than it."""
 
@@ -34,13 +36,14 @@ class Cell:
 
     rates: str = ""
     change: str = ""
+    interval: str = ""
     chance: str = ""
     moved: str = ""
     bounds: str = ""
 
     @classmethod
     def of(cls, found: Difference | None) -> Cell:
-        """``41.0 to 47.2``, ``+6.2 [1.0, 11.3]``, ``p 0.021``, ``+18 -5``, and bounds where some are unscored."""
+        """``41.0 to 47.2``, ``+6.2``, ``[+1.0, +11.3]``, ``p 0.021``, ``+18 -5``; bounds where some are unscored."""
         if found is None:
             return cls()
         bounds = ""
@@ -50,10 +53,11 @@ class Cell:
             return cls(bounds=bounds)
         interval = ""
         if found.low is not None and found.high is not None:
-            interval = f" [{points(found.low)}, {points(found.high)}]"
+            interval = f"[{points(found.low)}, {points(found.high)}]"
         return cls(
             f"{percent(found.base.value)} to {percent(found.other.value)}",
-            f"{points(found.value)}{interval}",
+            points(found.value),
+            interval,
             chance(found.p_holm),
             f"+{found.gained:,} -{found.lost:,}",
             bounds,
@@ -62,8 +66,8 @@ class Cell:
     @property
     def lines(self) -> tuple[str, ...]:
         """What there is to say, a line each."""
-        tail = "  ".join(filter(None, (self.chance, self.moved)))
-        return tuple(filter(None, (self.rates, self.change, tail, self.bounds)))
+        change = ", ".join(filter(None, (self.change, self.chance)))
+        return tuple(filter(None, (self.rates, change, self.interval, self.moved, self.bounds)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +102,23 @@ def chance(p: float | None) -> str:
     return "" if p is None else "p < 0.001" if p < 0.001 else f"p {p:.3f}"
 
 
+def paired(runs: Sequence[Comparable]) -> Section | None:
+    """Runs of one benchmark beside the first; None where one shares no item with it."""
+    try:
+        return section(compare(runs))
+    except UsageError:
+        return None
+
+
 def section(comparison: Comparison) -> Section:
     """The whole comparison for the page."""
     names = _present(comparison, tuple(MEASURES))
     return Section(
-        _short(comparison, comparison.base),
+        _title(comparison.title),
         tuple(MEASURES[name] for name in names),
         tuple(
             Row(
-                _short(comparison, line.run),
+                _title(line.title),
                 _part(comparison, line),
                 f"{line.shared:,}",
                 tuple(Cell.of(line.differences.get(name)) for name in names),
@@ -120,7 +132,7 @@ def section(comparison: Comparison) -> Section:
 def notes(comparison: Comparison) -> Iterator[str]:
     """Of each run: what is compared, what else differs, what only one run has."""
     for each in comparison.others:
-        name = _short(comparison, each.run)
+        name = _title(each.title)
         if each.compared:
             yield one_line(f"{name}: compared in {'; '.join(each.compared)}.", 400)
         else:
@@ -146,7 +158,8 @@ def show(comparison: Comparison, console: Console) -> None:
 
 
 def _print(comparison: Comparison, console: Console) -> None:
-    console.print(_text(f"compared with {_short(comparison, comparison.base)}", "bold"))
+    told = f" ({comparison.title})" if not comparison.base.endswith(comparison.title) else ""
+    console.print(_text(f"compared with {comparison.base}{told}", "bold"))
     for names in _TABLES:
         shown = _present(comparison, names)
         if shown:
@@ -172,7 +185,7 @@ def _table(comparison: Comparison, names: Sequence[str]) -> Table:
         if line.label != before:
             table.add_section()
         before = line.label
-        title = _short(comparison, line.run)
+        title = _title(line.title)
         if line.label:
             title = f"{_part(comparison, line)}: {title}" if len(comparison.others) > 1 else _part(comparison, line)
         cells = (Cell.of(line.differences.get(name)) for name in names)
@@ -194,9 +207,8 @@ def _part(comparison: Comparison, line: Line) -> str:
     return title_of(comparison.card, line.label, line.value) if line.label else ""
 
 
-def _short(comparison: Comparison, name: str) -> str:
-    """A run's name without the benchmark in front."""
-    return one_line(name.removeprefix(f"{comparison.card.name}/"), 80)
+def _title(title: str) -> str:
+    return one_line(title, 80)
 
 
 def _text(text: str, style: str = "") -> Text:

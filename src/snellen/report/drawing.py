@@ -18,20 +18,23 @@ def text(words: str, style: str = "") -> Text:
     return Text(one_line(words), style=style, overflow="fold")
 
 
-def table(*headings: str, first: int = 12) -> Table:
+def table(*headings: str, first: int = 12, least: int | None = None, tight: bool = False) -> Table:
     """A table without lines but one under its head: the first column for names, the others for figures.
 
     Args:
         headings: of the columns.
         first: least width of the first column.
+        least: least width of the others; as narrow as need be if None.
+        tight: leave less room between the columns.
     """
     from rich import box
     from rich.table import Table
 
-    found = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="")
+    padding = (0, 1, 0, 0) if tight else (0, 1)
+    found = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=padding, header_style="")
     for number, heading in enumerate(headings):
         if number:
-            found.add_column(text(heading), justify="right", overflow="fold")
+            found.add_column(text(heading), justify="right", overflow="fold", min_width=least)
         else:
             found.add_column(text(heading), overflow="fold", min_width=first)
     return found

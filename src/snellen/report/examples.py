@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from snellen.card import Card
 from snellen.item import Item
 from snellen.report.pictures import Album, Picture
+from snellen.report.screen_pictures import OUTCOMES, Reading, Screen, is_on_screen, outcome_of, screen_of
 from snellen.report.source import ReportSource, Row
 from snellen.report.text import Passage, one_line
 from snellen.table import LANGUAGE
@@ -72,6 +73,7 @@ class Example:
     value: int | None
     flags: tuple[str, ...]
     reason: Passage | None
+    screen: Screen | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +106,14 @@ def kind_of(item: Item, verdict: Verdict, card: Card) -> str:
     return "declined" if ABSTAINED in verdict.flags else "hallucinated"
 
 
-def _cell(item: Item, card: Card) -> tuple[int, ...]:
+def _cell(item: Item, verdict: Verdict, card: Card) -> tuple[int, ...]:
     # Positions in the card, so that a hostile file with a label of its own per row opens no strata without end.
     place = []
     for label, values in list(card.labels.items())[:2]:
         value = item.labels.get(label)
         place.append(values.index(value) if value in values else len(values))
+    if is_on_screen(item):  # a distractor, elsewhere, and what is absent are all hallucinated
+        place.append(list(OUTCOMES).index(outcome_of(item, verdict)))
     return tuple(place)
 
 
@@ -135,7 +139,7 @@ def choose(source: ReportSource, *, seed: int, sample: int) -> tuple[Counter[str
     for row in source.rows():
         name = kind_of(row.item, row.verdict, source.card)
         counts[name] += 1
-        heap = heaps.setdefault((name, _cell(row.item, source.card)), [])
+        heap = heaps.setdefault((name, _cell(row.item, row.verdict, source.card)), [])
         entry = (-_priority(seed, row.item), -row.position)
         if len(heap) < sample:
             heapq.heappush(heap, entry)
@@ -176,20 +180,25 @@ def _no_answer(row: Row) -> str:
 def example(row: Row, source: ReportSource, album: Album, title: Callable[[str, str], str]) -> Example:
     """A row as the page shows it; its pictures go into the album."""
     item, verdict = row.item, row.verdict
+    screen = screen_of(item, row.answer, row.visible, verdict, Reading.of(source.manifest))
+    drawn = screen is not None and screen.parts  # every element of the truth stands in its lists
     no_answer = _no_answer(row)
     thinking = 0
     if row.answer is not None:
         thinking = len(row.answer.thinking) + max(0, len(row.answer.text) - len(row.visible))
     outcome = f"Not scored: {verdict.unscored.replace('_', ' ')}" if verdict.value is None else _VALUES[verdict.value]
+    tags = [title(label, value) for label, value in item.labels.items()]
+    if screen is not None:  # a size and a density are both called medium
+        tags = [f"{title(label, '')}: {tag}" for label, tag in zip(item.labels, tags, strict=True)]
     changes = tuple(f"{change.name}, severity {change.severity}, truth {change.truth}" for change in item.changes)
     return Example(
         id=one_line(item.id, 120),
         language=item.language,
-        tags=tuple(title(label, value) for label, value in item.labels.items()) + changes,
+        tags=tuple(tags) + changes,
         pictures=tuple(album.add(image.sha256, source.image) for image in item.images[:_PICTURES_OF_AN_ITEM]),
         pictures_left_out=max(0, len(item.images) - _PICTURES_OF_AN_ITEM),
         question=Passage.of(item.question, item.language),
-        reference=None if item.reference is None else Passage.of(item.reference.text, item.language),
+        reference=None if item.reference is None or drawn else Passage.of(item.reference.text, item.language),
         answer=None if no_answer else Passage.of(row.visible, item.language),
         no_answer=no_answer,
         thinking=thinking,
@@ -197,6 +206,7 @@ def example(row: Row, source: ReportSource, album: Album, title: Callable[[str, 
         value=verdict.value,
         flags=tuple(flag.replace("_", " ") for flag in verdict.flags),
         reason=Passage.of(verdict.reason) if verdict.reason else None,
+        screen=screen,
     )
 
 

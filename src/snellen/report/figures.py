@@ -26,10 +26,10 @@ _LABEL = 26  # characters of Latin text that fit
 _HAN_WIDTH = 1.7
 
 # Colours stand for CSS variables of the page (light, dark, print); they are exchanged after drawing.
-_INK, _MUTED, _ACCENT, _GRID, _PAPER = "#010203", "#010204", "#010205", "#010206", "#010207"
+INK, MUTED, _ACCENT, _GRID, _PAPER = "#010203", "#010204", "#010205", "#010206", "#010207"
 _VARIABLES = {
-    _INK: "var(--ink)",
-    _MUTED: "var(--muted)",
+    INK: "var(--ink)",
+    MUTED: "var(--muted)",
     _ACCENT: "var(--accent)",
     _GRID: "var(--line)",
     _PAPER: "var(--paper)",
@@ -117,21 +117,21 @@ def dots(lines: Sequence[Dot], *, key: str, title: str, axis: str, mark: float |
         )
         axes.set_xlim(0, 1)
         axes.set_ylim(max(1, len(lines)) - 0.5, -0.5)
-        axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25", "50", "75", "100 %"], color=_MUTED, fontsize=11)
+        axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25", "50", "75", "100 %"], color=MUTED, fontsize=11)
         axes.set_yticks(range(len(lines)), [_fit(line.label) for line in lines])
         axes.tick_params(length=0, pad=8)
-        axes.set_xlabel(one_line(axis, 90), color=_MUTED, fontsize=11.5)
+        axes.set_xlabel(one_line(axis, 90), color=MUTED, fontsize=11.5)
         axes.grid(axis="x", color=_GRID, linewidth=1)
         axes.set_axisbelow(True)
         for spine in axes.spines.values():
             spine.set_visible(False)
         if mark is not None:
-            axes.axvline(mark, color=_MUTED, linewidth=1, linestyle=(0, (4, 3)))
+            axes.axvline(mark, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
         right = axes.get_yaxis_transform()
         for y, (line, label) in enumerate(zip(lines, axes.get_yticklabels(), strict=True)):
             quiet = line.style == "published" or line.value is None
-            colour = _MUTED if quiet else _ACCENT
-            label.set_color(_MUTED if line.style == "published" else _INK)
+            colour = MUTED if quiet else _ACCENT
+            label.set_color(MUTED if line.style == "published" else INK)
             label.set_fontweight("bold" if line.style == "heading" else "normal")
             if line.value is not None:
                 if line.low is not None and line.high is not None:
@@ -142,15 +142,15 @@ def dots(lines: Sequence[Dot], *, key: str, title: str, axis: str, mark: float |
                 )  # fmt: skip
             axes.text(
                 1.045, y, line.text, transform=right, va="center_baseline", fontsize=11.5,
-                color=_MUTED if quiet else _INK,
+                color=MUTED if quiet else INK,
             )  # fmt: skip
         buffer = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         figure.savefig(buffer, format="svg", metadata=nothing, transparent=True)
-    return _for_page(buffer.getvalue(), key, title)
+    return for_page(buffer.getvalue(), key, title)
 
 
-def _for_page(svg: str, key: str, title: str) -> str:
+def for_page(svg: str, key: str, title: str) -> str:
     """The drawing as an element that can stand several times in one HTML page."""
     ElementTree.register_namespace("", _SVG)
     root = ElementTree.fromstring(svg)

@@ -10,16 +10,27 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from snellen.card import Card, PublishedRow
 from snellen.errors import UsageError
-from snellen.report import beside, resistance, view
+from snellen.report import (
+    beside,
+    comparison,
+    correlation,
+    rereading,
+    resistance,
+    screen_averages,
+    screen_browsing,
+    screens,
+    view,
+)
 from snellen.report.examples import Group, collect
 from snellen.report.figures import Dot, dots
 from snellen.report.pictures import SIDE, Album
+from snellen.report.screen_pictures import BITS, WORDS
 from snellen.report.source import ReportSource
 from snellen.report.text import CUT, one_line, visible
 
@@ -50,16 +61,26 @@ class _Run:
     declining: tuple[view.Line, ...]
     captions: tuple[beside.CaptionLine, ...]
     resistance: resistance.Section | None
+    screens: screens.Section | None
+    rereading: rereading.Section | None
     published: str
     differences: tuple[beside.DifferenceGroup, ...]
     groups: tuple[Group, ...]
+    browsing: screen_browsing.Browsing | None
     shown: int
     total: int
     seed: int
     manifest: tuple[view.ManifestLine, ...]
 
 
-def write(sources: Sequence[ReportSource], path: Path, *, seed: int = 0, sample: int = 60) -> None:
+def write(
+    sources: Sequence[ReportSource],
+    path: Path,
+    *,
+    seed: int = 0,
+    sample: int = 60,
+    correlated: correlation.Section | None = None,
+) -> None:
     """Writes one self-contained report of one or more judged runs.
 
     Same sources and seed, same bytes. A file that is there is replaced at once or not at all. Rows are
@@ -70,6 +91,7 @@ def write(sources: Sequence[ReportSource], path: Path, *, seed: int = 0, sample:
         path: of the HTML file; missing folders are made.
         seed: of the sample of examples.
         sample: examples shown of each run, at the most.
+        correlated: how the runs' numbers go together, where that is to be shown.
 
     Raises:
         UsageError: there is no run, the sample is negative, or the file cannot be written.
@@ -86,6 +108,8 @@ def write(sources: Sequence[ReportSource], path: Path, *, seed: int = 0, sample:
     if path.exists() and not path.is_file():
         raise UsageError(f"{path} is no regular file, and a report would replace it: give the name of an HTML file")
     context = _context(sources, seed=seed, sample=sample)
+    if correlated is not None:
+        context["correlated"] = replace(correlated, figure=_markup(correlated.figure))
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -135,11 +159,15 @@ def _context(sources: Sequence[ReportSource], *, seed: int, sample: int) -> dict
         "pictures": album.embedded,
         "comparison": _comparison(benchmarks) if len(sources) > 1 else None,
         "published": [
-            _published(card, members, f"published-{number}")
+            published
             for number, (card, members) in enumerate(benchmarks, 1)
-            if any("" in row.rates for row in card.published)
+            if (published := _published(card, members, f"published-{number}")) is not None
         ],
         "caption_headings": beside.CAPTION_HEADINGS,
+        "mark_words": WORDS,
+        "bits": BITS,
+        "states": [tuple(zip(screen_browsing.FILTERS, state, strict=True)) for state in screen_browsing.STATES],
+        "correlated": None,
         "cut": CUT,
         "side": SIDE,
     }
@@ -179,9 +207,12 @@ def _run(source: ReportSource, anchor: str, album: Album, *, seed: int, sample: 
         declining=view.declining(source),
         captions=beside.caption_lines(source),
         resistance=changed,
+        screens=screens.section(source),
+        rereading=rereading.section(source),
         published=beside.published_text(source),
         differences=beside.difference_groups(source),
         groups=groups,
+        browsing=screen_browsing.browsing(groups, anchor, card.labels, tag),
         shown=sum(len(group.examples) for group in groups),
         total=sum(group.total for group in groups),
         seed=seed,
@@ -198,7 +229,8 @@ def _comparison(benchmarks: Sequence[tuple[Card, list[ReportSource]]]) -> dict[s
             for name, source in zip(names, members, strict=True)
         ]
         drawing = dots(lines, key=f"forest-{number}", title=f"Runs on {card.title}", axis=f"share {card.score}")
-        figures.append({"title": card.title, "figure": _markup(drawing)})
+        paired = comparison.paired(members) if len(members) > 1 else None
+        figures.append({"title": card.title, "figure": _markup(drawing), "paired": paired})
         differences += [
             f"{card.title}: they differ in {', '.join(different)}; see their manifests."
             for different in [_differences(members)]
@@ -228,8 +260,11 @@ def _differences(sources: Sequence[ReportSource]) -> list[str]:
     ][:12]
 
 
-def _published(card: Card, sources: Sequence[ReportSource], anchor: str) -> dict[str, Any]:
+def _published(card: Card, sources: Sequence[ReportSource], anchor: str) -> dict[str, Any] | None:
     """Published rows with the runs among them, best first; ties keep the published order, runs after."""
+    if not any("" in row.rates for row in card.published):
+        averages = screen_averages.published(card, sources, anchor)
+        return None if averages is None else {**averages, "figure": _markup(averages["figure"])}
     keys = ["", *(f"{label}={value}" for label, values in card.labels.items() for value in values)]
     keys = [key for key in keys if any(key in row.rates for row in card.published)]
     rows: list[tuple[float, PublishedRow | None, ReportSource | None, str]] = [

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from snellen.engine.screen_numbers import NUMBERS
 from snellen.estimate import Estimate
-from snellen.report import screens
+from snellen.report import screen_averages, screens
 from snellen.report.drawing import table, text
 from snellen.report.source import ReportSource
-from snellen.report.view import percent, title_of
+from snellen.report.view import percent
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,7 +27,7 @@ def show(source: ReportSource, console: Console) -> None:
     found = source.results.screens
     if found is None:
         return
-    console.print(_numbers(found, source.card))
+    console.print(_numbers(found, source.card, console.width))
     if said := screens.embedder_text(source):
         console.print(text(said))
     if found.gap is not None:
@@ -39,9 +39,14 @@ def show(source: ReportSource, console: Console) -> None:
         console.print(text("Intervals of these, and the other numbers, are in the report and in --json."))
 
 
-def _numbers(found: Screens, card: Card) -> Table:
-    drawn = table("screens", *screens.columns(found, card), first=10)
-    for group in screens.groups(found):
+def _numbers(found: Screens, card: Card, width: int) -> Table:
+    groups = list(screens.groups(found))
+    cells = [_cell(estimate) for group in groups for line in group.lines for estimate in line.estimates]
+    longest = max((len(cell) for cell in cells), default=0)
+    # At 80 columns the names give way, never the numbers.
+    least = longest if width >= 80 else None
+    drawn = table("screens, %", *screens.columns(found, card), first=10, least=least, tight=True)
+    for group in groups:
         drawn.add_section()
         drawn.add_row(text(group.title, "dim"), *(text(count, "dim") for count in group.counts))
         for line in group.lines:
@@ -59,7 +64,7 @@ def _cell(estimate: Estimate | None) -> Text:
 
 def _gap(found: Screens, card: Card) -> Table:
     first, second = screens.gap_languages(found, card)
-    drawn = table(f"{first} less {second}", first, second, "points", "95 % interval", "screens", first=16)
+    drawn = table(f"{first} less {second}", first, second, "points", "95 % interval", "screens", first=14, tight=True)
     for line in screens.gap_lines(found):
         drawn.add_row(
             text(line.title), *map(text, line.values), text(line.points, "bold"), text(line.interval), text(line.over)
@@ -68,8 +73,8 @@ def _gap(found: Screens, card: Card) -> Table:
 
 
 def _published(source: ReportSource) -> Table:
-    drawn = table("published averages", *(NUMBERS[name].title for name in screens.AVERAGES.values()), first=20)
-    for line in screens.averages(source.card, [source]):
+    drawn = table("published averages", *(NUMBERS[name].title for name in screen_averages.AVERAGES.values()), first=20)
+    for line in screen_averages.averages(source.card, [source]):
         style = "bold" if line.run else ""
         values = ("-" if value is None else percent(value) for value in line.values)
         drawn.add_row(text(line.title, style), *(text(value, style) for value in values))
@@ -78,17 +83,16 @@ def _published(source: ReportSource) -> Table:
 
 def _breakdowns(found: Screens, card: Card) -> Table:
     names = tuple(name for name in found.numbers if name in screens.SHORT)
-    drawn = table("by label, %", *(screens.SHORT[name] for name in names), "items", first=10)
-    for (label, parts), group in zip(
-        found.breakdowns.items(), screens.breakdowns(found, card, names, _VALUES), strict=True
-    ):
+    drawn = table("by label, %", *(screens.SHORT[name] for name in names), "items", first=14, tight=True)
+    for group in screens.breakdowns(found, card, names, _VALUES):
         drawn.add_section()
         drawn.add_row(text(group.title, "dim"))
-        for value, line in zip(parts, group.lines, strict=False):
-            items = parts[value]["format_error_rate"]
-            drawn.add_row(
-                text(title_of(card, label, value)),
-                *(text("" if each is None else "-" if each.value is None else percent(each.value)) for each in line.estimates),
-                text(f"{items.n + items.unscored:,}"),
-            )
+        for line, items in zip(group.lines, group.counts, strict=True):
+            drawn.add_row(text(line.title), *map(_value, line.estimates), text(items))
     return drawn
+
+
+def _value(estimate: Estimate | None) -> Text:
+    if estimate is None:
+        return text("")
+    return text("-" if estimate.value is None else percent(estimate.value))

@@ -1,10 +1,9 @@
-"""What a report shows of a run on screens: its numbers by language and label, the gap, the published averages."""
+"""What a report shows of a run on screens: its numbers by language and label, and the gap."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from snellen.card import Card
 from snellen.engine.language_gap import Gap
@@ -12,31 +11,24 @@ from snellen.engine.screen_numbers import NUMBERS, PUBLISHED
 from snellen.engine.screens import Estimates, Screens
 from snellen.estimate import Estimate
 from snellen.report import view
-from snellen.report.figures import Dot, dots
 from snellen.report.source import ReportSource
 from snellen.report.text import one_line
 
-AVERAGES: Mapping[str, str] = {
-    "parsing_average": "parsing_average",
-    "hallucination_average": "macro_hallucination_average",
-}
-"""Name of an average in a published row -> name of the number that stands beside it."""
-
 SHORT: Mapping[str, str] = {
     "parsing_recall": "recall",
-    "parsing_precision": "precision",
-    "function_similarity": "similar",
-    "localization_accuracy": "located",
+    "parsing_precision": "prec.",
+    "function_similarity": "simil.",
+    "localization_accuracy": "hit",
     "false_rejection_rate": "false rej.",
-    "rejection_rate": "rejected",
-    "presumed_rejection_rate": "rejected",
+    "rejection_rate": "right rej.",
+    "presumed_rejection_rate": "rej.",
 }
 """Numbers of a breakdown that stand beside each other, and their headings."""
 
 _GROUPS = {
     "parsing": "Parses",
-    "present": "Targets that are there",
-    "absent": "Absent targets",
+    "present": "Targets present",
+    "absent": "Targets absent",
     "averages": "Averages",
     "answers": "All answers",
 }
@@ -58,7 +50,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Numbers over the same items; `counts` says over how many in each column."""
+    """Numbers over the same items; `counts` says over how many in each column, or of a breakdown in each line."""
 
     title: str
     counts: tuple[str, ...]
@@ -109,7 +101,7 @@ def section(source: ReportSource) -> Section | None:
 def columns(found: Screens, card: Card) -> tuple[str, ...]:
     """Headings: each language, then all together; the latter alone where there is one language."""
     languages = tuple(view.title_of(card, "language", language) for language in found.languages)
-    return (*languages, "Together") if len(languages) > 1 else ("%",)
+    return (*languages, "Together") if len(languages) > 1 else ("value",)
 
 
 def _columns(found: Screens) -> tuple[Estimates, ...]:
@@ -138,14 +130,20 @@ def _counts(estimate: Estimate | None) -> str:
     return f"{estimate.n:,}" if estimate.n == total else f"{estimate.n:,} of {total:,}"
 
 
+def _all(estimate: Estimate) -> str:
+    return f"{estimate.n + estimate.unscored:,}"
+
+
 def breakdowns(found: Screens, card: Card, names: Sequence[str], values: int) -> Iterator[Group]:
-    """A group for each label; of a label no more than so many values."""
+    """A group for each label that splits the items; of a label no more than so many values."""
     for label, parts in found.breakdowns.items():
+        if len(parts) < 2:
+            continue
         shown = list(parts.items())[:values]
         of_how_many = f" (the first {values} of {len(parts):,})" if len(parts) > values else ""
         yield Group(
             view.title_of(card, label) + of_how_many,
-            (),
+            tuple(_all(numbers["format_error_rate"]) for _, numbers in shown),
             tuple(
                 Line(view.title_of(card, label, value), tuple(numbers.get(name) for name in names))
                 for value, numbers in shown
@@ -177,10 +175,15 @@ def gap_lines(found: Screens) -> tuple[GapLine, ...]:
 def _gap_line(title: str, gap: Gap, *, signed: bool = False) -> GapLine:
     found = gap.difference
     assert found.value is not None
-    interval = "" if found.low is None or found.high is None else f"[{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
+    interval = "" if found.low is None or found.high is None else f"[{_points(found.low)}, {_points(found.high)}]"
     over = f"{found.clusters:,} in both" if gap.paired else f"{found.clusters:,} in all"
-    one, other = (f"{100 * value:+.1f}" if signed else view.percent(value) for value in gap.values)
-    return GapLine(title, (one, other), f"{100 * found.value:+.1f}", interval, over)
+    one, other = (_points(value) if signed else view.percent(value) for value in gap.values)
+    return GapLine(title, (one, other), _points(found.value), interval, over)
+
+
+def _points(difference: float) -> str:
+    """``+3.1``; never ``-0.0``."""
+    return f"{round(100 * difference, 1) + 0.0:+.1f}"
 
 
 def embedder_text(source: ReportSource) -> str:
@@ -207,72 +210,6 @@ def embedder_text(source: ReportSource) -> str:
         "Function similarity, and with it the parsing average, was not measured: no embedding model compared the "
         "descriptions. pip install 'snellen[embeddings]' and judge again with --judge e5."
     )
-
-
-def published(card: Card, sources: Sequence[ReportSource], anchor: str) -> dict[str, Any] | None:
-    """Published averages with the runs among them, best hallucination average first; None where there are none."""
-    measured = [source for source in sources if source.results.screens is not None]
-    if not measured or not any(row.metrics for row in card.published):
-        return None
-    lines = averages(card, measured)
-    figures = ""
-    for place, (name, number) in enumerate(AVERAGES.items()):
-        drawn = [
-            Dot(line.title, line.values[place], line.lows[place], line.highs[place], "run" if line.run else "published")
-            for line in sorted(lines, key=lambda line: -(line.values[place] or 0))
-            if line.values[place] is not None
-        ]
-        title = NUMBERS[number].title
-        figures += dots(drawn, key=f"{anchor}-{name}", title=f"{title} of {card.title}", axis=title.lower())
-    return {
-        "anchor": anchor,
-        "title": card.title,
-        "paper": card.paper,
-        "models": sum(not line.run for line in lines),
-        "runs": "the run" if len(measured) == 1 else f"the {len(measured)} runs",
-        "figure": figures,
-        "columns": [NUMBERS[number].title for number in AVERAGES.values()],
-        "lines": [
-            {
-                "title": line.title,
-                "note": line.note,
-                "run": line.run,
-                "rates": ["" if value is None else view.percent(value) for value in line.values],
-            }
-            for line in lines
-        ],
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class Average:
-    """A published row or a run: values and ends of intervals in the order of `AVERAGES`."""
-
-    title: str
-    note: str
-    run: bool
-    values: tuple[float | None, ...]
-    lows: tuple[float | None, ...]
-    highs: tuple[float | None, ...]
-
-
-def averages(card: Card, sources: Sequence[ReportSource]) -> list[Average]:
-    """Published rows that give averages and the runs, best hallucination average first; what has none comes last."""
-    nothing = (None,) * len(AVERAGES)
-    lines = [
-        Average(one_line(row.model, 80), row.note, False, tuple(map(row.metrics.get, AVERAGES)), nothing, nothing)
-        for row in card.published
-        if row.metrics
-    ]
-    for name, source in zip(view.short_names(sources), sources, strict=True):
-        found = source.results.screens
-        numbers = [found.numbers.get(number) if found is not None else None for number in AVERAGES.values()]
-        values, lows, highs = (
-            tuple(None if each is None else getattr(each, end) for each in numbers) for end in ("value", "low", "high")
-        )
-        lines.append(Average(name, "", True, values, lows, highs))
-    last = list(AVERAGES).index("hallucination_average")
-    return sorted(lines, key=lambda line: -1.0 if line.values[last] is None else line.values[last], reverse=True)
 
 
 def flat(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]]:

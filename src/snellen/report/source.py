@@ -8,8 +8,10 @@ from typing import Any, Protocol
 from snellen.answer import Answer
 from snellen.card import Card
 from snellen.engine.differences import Differences
+from snellen.engine.rereading import Rereading
 from snellen.engine.results import Results
 from snellen.item import Item
+from snellen.table import VerdictTable
 from snellen.verdict import Verdict
 
 
@@ -49,6 +51,10 @@ class ReportSource(Protocol):
         """The benchmark's identity: gives titles, order of labels and published rows."""
 
     @property
+    def table(self) -> VerdictTable:
+        """The verdicts as columns, which paired comparisons need."""
+
+    @property
     def results(self) -> Results:
         """The numbers."""
 
@@ -63,6 +69,10 @@ class ReportSource(Protocol):
     @property
     def differences(self) -> Sequence[Differences]:
         """Items that another judging or reading decides differently."""
+
+    @property
+    def rereading(self) -> Rereading | None:
+        """What is found by reading answers about screens again; None for other benchmarks."""
 
     def rows(self) -> Iterator[Row]:
         """All rows in order of position, streamed; can be called several times."""

@@ -7,10 +7,9 @@ with control characters made visible, so that a model's name can neither colour 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from snellen.errors import UsageError
 from snellen.estimate import Estimate
 from snellen.report import screen_tables, screens
 from snellen.report.beside import CAPTION_HEADINGS, caption_lines, counted, published_text
@@ -279,9 +278,9 @@ def to_rows(source: ReportSource) -> list[dict[str, Value]]:
 
     Keys: run, benchmark, scope (``overall``, ``marginal``, ``cell``, ``rate``; of changed items ``resistance``,
     ``resistance_macro``, ``clean``, ``changed``, ``consistency_altered``, ``consistency_removed``; of captions that are
-    compared with objects ``captions_judged``, ``chair_i``, ``chair_s``, ``object_coverage``; ``published_accuracy``; of screens the names of
-    `snellen.engine.screen_numbers.NUMBERS`, and these with ``_gap``), label, value_of_label, then the estimate's value, low, high, scored, unscored, clusters, lower_bound, upper_bound,
-    method; shares in [0, 1].
+    compared with objects ``captions_judged``, ``chair_i``, ``chair_s``, ``object_coverage``; ``published_accuracy``; of
+    screens the names of `snellen.engine.screen_numbers.NUMBERS`, and these with ``_gap``), label, value_of_label, then
+    the estimate's value, low, high, scored, unscored, clusters, lower_bound, upper_bound, method; shares in [0, 1].
     """
     return [
         {
