@@ -32,7 +32,9 @@ def test_a_snapshot_gives_the_item_back(reference: Reference | None) -> None:
         facts=("It is red.",),
         distractors=("blue",),
         regions=(Region(1, 2, 30.5, 40),),
+        objects=("cat", "tree"),
         changes=(Change("jpeg", 3, 0, "kept"),),
+        given='[{"type": "icon"}]',
     )
     digest, body = item.snapshot()
     assert len(digest) == 16

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from snellen.answer import Answer, Failure, Usage
     from snellen.card import Card, Finding, PublishedRow
+    from snellen.engine.comparison import Comparison, compare
     from snellen.engine.judged import Judged, JudgedRow
     from snellen.engine.limits import Limits
     from snellen.engine.results import Results
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from snellen.estimate import Estimate
     from snellen.images import ImagePolicy
     from snellen.item import Change, ImageRef, Item, TextReference
-    from snellen.library import Run, import_recorded, judge, open_judged, run, write_report
+    from snellen.library import Run, import_recorded, judge, ladder, open_judged, run, write_report
     from snellen.model_spec import ModelSpec, Price
     from snellen.request import ImagePart, Message, Request, TextPart
     from snellen.table import VerdictTable
@@ -44,6 +45,8 @@ _WHERE = {
     "Card": "card",
     "Finding": "card",
     "PublishedRow": "card",
+    "Comparison": "engine.comparison",
+    "compare": "engine.comparison",
     "Judged": "engine.judged",
     "JudgedRow": "engine.judged",
     "Results": "engine.results",
@@ -68,6 +71,7 @@ _WHERE = {
     "Run": "library",
     "import_recorded": "library",
     "judge": "library",
+    "ladder": "library",
     "open_judged": "library",
     "run": "library",
     "write_report": "library",
@@ -85,6 +89,7 @@ __all__ = [
     "Answer",
     "Card",
     "Change",
+    "Comparison",
     "DataError",
     "Estimate",
     "Failure",
@@ -119,8 +124,10 @@ __all__ = [
     "Watch",
     "Workspace",
     "__version__",
+    "compare",
     "import_recorded",
     "judge",
+    "ladder",
     "open_judged",
     "run",
     "write_report",

@@ -203,6 +203,46 @@ def judge(
         raise
 
 
+def ladder(
+    run: str,
+    rung: str,
+    *,
+    with_image: bool = False,
+    judge: str | ModelSpec = RULES,
+    workspace: Workspace | Path | str = "snellen",
+    base_url: str = "",
+    key_variable: str = "",
+    items: str = "",
+    limits: Limits | None = None,
+    watch: Watch | None = None,
+    dry: bool = False,
+) -> Run:
+    """Ask the places of a finished run on screens once more, with a parse at hand (`snellen.engine.ladder`).
+
+    Args:
+        run: the first run; its model is asked again.
+        rung: which parse: ``own``, ``true``, or ``dropped`` for the true one without the target.
+        with_image: show the screen beside it.
+        base_url: of the model's server, if neither ``models.toml`` nor the first run has it.
+        judge, workspace, key_variable, items, limits, watch, dry: as in `snellen.run`.
+
+    Raises:
+        UsageError: there is no such run or rung, or nothing in the run can be asked so.
+    """
+    from snellen.engine import ladder  # with the readers, which asking can do without
+
+    opened = workspace if isinstance(workspace, Workspace) else Workspace(workspace)
+    try:
+        plan = ladder.plan_of(opened, run, rung, with_image=with_image, base_url=base_url, key_variable=key_variable)
+        on_warning = (watch or Watch()).on_warning
+        by = chosen(opened, plan.benchmark, Wish(judge), convention=plan.convention, on_warning=on_warning)
+        return _sit(opened, plan, ladder.register(opened, plan), by, View(None, items), limits, watch, dry)
+    except BaseException:
+        if opened is not workspace:
+            opened.__exit__(None, None, None)
+        raise
+
+
 def import_recorded(
     benchmark: str,
     file: Path | str,

@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from judged_screens import ELEMENTS, add, fill, item_of, listed
+from snellen.benchmarks.gui_hallubench import CARD
+from snellen.item import Element, ElementsReference
 from snellen.report import page as report
 from snellen.verdict import Verdict
 
@@ -159,3 +162,137 @@ def test_long_answers_unfold(open_page: Callable[..., Any], make_source: Callabl
     tab = open_page(source)
     tab.get_by_text("show all 1,500 characters").click()
     assert tab.locator("article details .text").is_visible()
+
+
+@pytest.fixture
+def screens(make_source: Callable[..., Any]) -> Any:
+    """A run on screens with every outcome."""
+    return fill(make_source(card=CARD, name="gui-hallubench/m-1a2b@gui"))
+
+
+def visible_shots(tab: Any) -> list[str]:
+    found: list[str] = tab.locator(".shot").evaluate_all("each => each.filter(e => e.checkVisibility()).map(e => e.id)")
+    return found
+
+
+def shown_links(tab: Any, key: str) -> list[str]:
+    found: list[str] = tab.locator(f"#{key} > .walk a").evaluate_all(
+        "each => each.filter(e => e.checkVisibility()).map(e => e.innerText)"
+    )
+    return found
+
+
+def test_screens_are_filtered_and_gone_through(open_page: Callable[..., Any], screens: Any) -> None:
+    tab = open_page(screens, java_script_enabled=True)
+    assert len(visible_shots(tab)) == 24
+    tab.get_by_label("Hit elsewhere").check()
+    tab.get_by_label("Chinese").check()
+    (only,) = visible_shots(tab)
+    assert shown_links(tab, only) == ["Filters"]
+    tab.get_by_role("group", name="Outcome").get_by_label("All").check()
+    row = visible_shots(tab)
+    assert len(row) == 12
+    for place, key in enumerate(row):
+        walk = tab.locator(f"#{key} > .walk")
+        assert f"{place + 1} of 12" in walk.inner_text()
+        assert shown_links(tab, key) == ["← Previous"] * (place > 0) + ["Filters"] + ["Next →"] * (place < 11)
+    tab.locator(f"#{row[0]} > .walk").get_by_text("Next →").locator("visible=true").click()
+    assert tab.url.endswith(f"#{row[1]}")
+    assert tab.evaluate("document.activeElement.id") == row[1]
+    assert abs(tab.locator(f"#{row[1]}").bounding_box()["y"]) < 2
+    tab.get_by_label("Parsing").check()
+    tab.get_by_label("Rejected, rightly").check()
+    assert visible_shots(tab) == []
+    assert tab.get_by_text("No shown item is like that.").is_visible()
+
+
+def test_screens_are_gone_through_by_keyboard(open_page: Callable[..., Any], screens: Any) -> None:
+    tab = open_page(screens)
+    tab.get_by_role("group", name="Task").get_by_label("All").focus()
+    tab.keyboard.press("ArrowRight")
+    assert len(visible_shots(tab)) == 8
+    for key in ("Tab", "Tab", "Tab", "Tab"):
+        tab.keyboard.press(key)
+    tab.keyboard.press("Enter")
+    assert tab.evaluate("document.activeElement.id") == visible_shots(tab)[1]
+
+
+def stroke(tab: Any, box: Any) -> float:
+    width: str = box.locator(".mark").first.evaluate("e => getComputedStyle(e).strokeWidth")
+    return float(width.removesuffix("px"))
+
+
+def test_boxes_and_lists_show_each_other(open_page: Callable[..., Any], screens: Any) -> None:
+    tab = open_page(screens)
+    shot = tab.locator(".shot:has(.elements li:nth-child(3))").first
+    lines, boxes = shot.locator(".elements li"), shot.locator("a.on")
+    assert lines.count() == boxes.count() == 3
+
+    def lit() -> tuple[list[bool], list[bool]]:
+        colors = lines.evaluate_all("each => each.map(e => getComputedStyle(e).backgroundColor)")
+        return [not color.endswith(" 0)") for color in colors], [stroke(tab, box) > 3 for box in boxes.all()]
+
+    tab.locator("h1").hover()
+    assert lit() == ([False] * 3, [False] * 3)
+    lines.nth(1).hover()
+    assert lit() == ([False, True, False], [False, True, False])
+    boxes.nth(2).hover()
+    assert lit() == ([False, False, True], [False, False, True])
+    tab.locator("h1").hover()
+    lines.nth(0).locator("a").focus()
+    assert lit() == ([True, False, False], [True, False, False])
+    tab.keyboard.press("Enter")
+    assert tab.evaluate("document.activeElement.id") == boxes.nth(0).get_attribute("id")
+    assert lit() == ([True, False, False], [True, False, False])
+    tab.keyboard.press("Enter")
+    assert tab.evaluate("document.activeElement.id") == lines.nth(0).get_attribute("id")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_marks_lie_where_they_were_read(
+    open_page: Callable[..., Any], screens: Any, scheme: str, tmp_path: Path
+) -> None:
+    from PIL import Image
+
+    tab = open_page(screens, color_scheme=scheme)
+    tab.get_by_role("group", name="Outcome").get_by_label("Hit", exact=False).first.check()
+    picture = tab.locator(".shot .drawn .picture").locator("visible=true").first
+    picture.scroll_into_view_if_needed()
+    picture.screenshot(path=tmp_path / "screen.png")
+    image = Image.open(tmp_path / "screen.png").convert("RGB")
+    scale = image.width / 1000
+
+    def near(x: float, y: float) -> set[tuple[int, ...]]:
+        spots = [(round(x * scale) + dx, round(y * scale) + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        return {image.getpixel(spot) for spot in spots}
+
+    assert (11, 154, 97) in near(100, 300)  # left edge of the target
+    assert (22, 104, 208) in near(310, 300)  # right edge of what the answer gives
+    assert near(500, 1000) == {(0, 0, 128)}  # the screen itself
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_screens_fit_a_narrow_window(open_page: Callable[..., Any], screens: Any, width: int) -> None:
+    screens.content[0] = replace(
+        screens.content[0], item=replace(screens.content[0].item, labels={"task": "t" * 300, "language": "l" * 300})
+    )
+    tab = open_page(screens, width=width)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    assert tab.locator(".filters").is_visible()
+
+
+def test_printed_screens_need_no_controls(open_page: Callable[..., Any], screens: Any) -> None:
+    tab = open_page(screens)
+    tab.emulate_media(media="print")
+    assert not tab.locator(".filters").is_visible()
+    assert not tab.locator(".walk").first.is_visible()
+    assert tab.locator(".drawn .picture").first.is_visible()
+
+
+def test_hostile_screens_do_nothing(open_page: Callable[..., Any], screens: Any) -> None:
+    every = item_of(ElementsReference((Element(HOSTILE, HOSTILE, ELEMENTS[0].box),)), task=HOSTILE, language=HOSTILE)
+    add(screens, every, listed((HOSTILE, (100, 100, 200, 200)), (HOSTILE, (0, 0, 9_999, 9))))
+    tab = open_page(screens)
+    tab.locator("a.on").last.hover()
+    assert tab.evaluate("window.hacked") is None
+    assert tab.locator("script, iframe, img, body style").count() == 0

@@ -36,11 +36,22 @@ def finish(run: Run, report: Path | None, as_json: bool, *, dry: bool) -> int:
         return 0
     judged = run.judged
     print_judged([judged], as_json, stopped=run.outcome.stopped)
+    _suspect_convention(judged)
     if report is not None:
         click.echo(f"report: {run.report(report)}", err=as_json)
     if run.outcome.stopped and not run.outcome.interrupted:
         click.echo(f"stopped: {run.outcome.stopped}", err=True)
     return status(run, judged)
+
+
+def _suspect_convention(judged: Judged) -> None:
+    """A warning where the coordinates of a run on screens mean far more in another convention."""
+    if judged.card.domain != "screen" or judged.judging is None:
+        return
+    from snellen.engine.rereading import warning
+
+    if said := warning(judged):
+        click.echo(f"warning: {said}", err=True)
 
 
 def status(run: Run, judged: Judged) -> int:

@@ -77,7 +77,7 @@ def command(workspace: Path, run: str, item: str, as_json: bool) -> int:
     if as_json:
         echo_json(shown)
     else:
-        _print(shown)
+        _print(shown, row.item.reference.text if row.item.reference is not None else "none")
     return 0
 
 
@@ -85,8 +85,7 @@ def _first_id(judged: Any) -> str:
     return next((row.item.id for row in judged.rows()), "(none)")
 
 
-def _print(shown: dict[str, Any]) -> None:
-    reference = shown["reference"]
+def _print(shown: dict[str, Any], reference: str) -> None:
     answer = shown["answer"]
     labels = ", ".join(f"{name}={value}" for name, value in shown["labels"].items())
     pairs = [("run", shown["run"]), ("item", shown["id"]), ("labels", labels)]
@@ -94,7 +93,7 @@ def _print(shown: dict[str, Any]) -> None:
     for path in shown["image_paths"]:
         gone = f" (purged on {purged})" if purged and not Path(path).exists() else ""
         pairs.append(("image", path + gone))
-    pairs += [("question", shown["question"]), ("reference", reference["text"] if reference else "none")]
+    pairs += [("question", shown["question"]), ("reference", reference)]
     if shown.get("given"):
         pairs.append(("given with the question", shown["given"]))
     if answer is None:

@@ -180,7 +180,9 @@ def _no_answer(row: Row) -> str:
 def example(row: Row, source: ReportSource, album: Album, title: Callable[[str, str], str]) -> Example:
     """A row as the page shows it; its pictures go into the album."""
     item, verdict = row.item, row.verdict
-    screen = screen_of(item, row.answer, row.visible, verdict, Reading.of(source.manifest))
+    screen = None
+    if is_on_screen(item):
+        screen = screen_of(item, row.answer, row.visible, verdict, Reading.of(source.manifest))
     drawn = screen is not None and screen.parts  # every element of the truth stands in its lists
     no_answer = _no_answer(row)
     thinking = 0

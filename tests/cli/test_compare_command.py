@@ -1,0 +1,100 @@
+"""snellen compare and snellen ladder, from the command line to the page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import snellen
+from snellen.cli import cli
+from snellen.errors import UsageError
+
+ITEMS = "gui-demo/*/en/phone-home*"
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
+    """A workspace, and two runs on one screen: a model that always rejects, asked in two ways."""
+    folder = tmp_path_factory.mktemp("compare") / "workspace"
+    names = []
+    with snellen.Workspace(folder) as workspace:
+        for prompt in ("direct", "abstain"):
+            run = snellen.run(
+                "gui-demo",
+                model="constant:The target is not on the screen.",
+                prompt=prompt,
+                items=ITEMS,
+                rubric="gui:similarity=difflib",
+                workspace=workspace,
+            )
+            names.append(run.name)
+    return folder, names[0], names[1]
+
+
+def call(folder: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["--workspace", str(folder), *arguments], catch_exceptions=False)
+
+
+def test_two_prompts_in_one_table(runs: tuple[Path, str, str]) -> None:
+    folder, base, other = runs
+    said = call(folder, "compare", base, other, "--by", "task", "--items")
+    assert said.exit_code == 0
+    assert f"compared with {base} (direct)" in said.stdout.replace("\n", "", 1)
+    for words in ("over-refusal", "rejection rate", "false rejections", "Fabricated", "gained by", "lost by"):
+        assert words in said.stdout
+    assert "abstain: compared in prompt: direct, abstain." in said.stdout
+    tables = said.stdout[: said.stdout.index("gained by")]
+    assert max(map(len, tables.splitlines()[2:])) <= 80
+
+
+def test_as_json_with_the_items(runs: tuple[Path, str, str]) -> None:
+    folder, base, other = runs
+    plain = json.loads(call(folder, "compare", base, other, "--items", "--json").stdout)
+    assert plain["base"] == base
+    assert plain["items"] == [{"run": other, "gained": [], "lost": []}]
+    (line,) = plain["lines"]
+    assert line["differences"]["rejection_rate"]["base"]["value"] == 1
+    assert line["differences"]["localization_accuracy"]["other"]["value"] == 0
+
+
+def test_one_run_is_not_enough(runs: tuple[Path, str, str]) -> None:
+    with pytest.raises(UsageError, match="two runs"):
+        call(runs[0], "compare", runs[1])
+
+
+def test_a_ladder_is_asked_shown_and_reported(runs: tuple[Path, str, str], tmp_path: Path) -> None:
+    folder, base, _ = runs
+    page = tmp_path / "ladder.html"
+    said = call(folder, "ladder", base, "--rungs", "true,dropped", "--report", str(page))
+    assert said.exit_code == 0
+    assert "from-true-parse" in said.stdout
+    assert "from-parse-without-target" in said.stdout
+    assert said.stdout.count("compared with") == 2
+    assert "2 questions, 3 left out: there is no target to drop (3)" in said.stderr
+    html = page.read_text("utf-8")
+    assert "Item by item, beside direct" in html
+    assert "from-parse-without-target" in html
+    again = json.loads(call(folder, "ladder", base, "--rungs", "true", "--json").stdout)
+    assert again["rungs"]["true"]["asked"] == 5
+    name = again["rungs"]["true"]["run"]
+    assert name in call(folder, "runs").stdout
+    shown = call(folder, "show", name, "gui-demo/confusion/en/phone-home-0-en").stdout
+    assert "given with the question: [" in shown
+    assert "Camera" in shown
+
+
+def test_a_dry_run_asks_nothing(runs: tuple[Path, str, str]) -> None:
+    folder, base, _ = runs
+    said = call(folder, "ladder", base, "--rungs", "dropped", "--with-image", "--dry-run", "--json")
+    (name,) = json.loads(said.stdout)["runs"]
+    assert name.startswith("gui-demo/constant-")
+
+
+def test_rungs_are_checked(runs: tuple[Path, str, str]) -> None:
+    folder, base, _ = runs
+    for rungs, said in (("half", "no rung is named 'half'"), (",", "name a rung"), ("own", "can be read")):
+        with pytest.raises(UsageError, match=said):
+            call(folder, "ladder", base, "--rungs", rungs)
