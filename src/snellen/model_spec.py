@@ -250,9 +250,11 @@ def resolve(
     Raises:
         UsageError: neither embedded nor declared nor given a base URL.
     """
+    if convention:
+        parse_convention(convention)
     if name.startswith("replay:"):
         path = Path(name.removeprefix("replay:"))
-        return ModelSpec(name=f"replay:{path.name}", recorded=str(path))
+        return ModelSpec(name=f"replay:{path.name}", recorded=str(path), convention=convention)
     spec = models.get(name, ModelSpec(name=name))
     if base_url:
         if not re.match(r"https?://[^/\s]+", base_url):
@@ -263,7 +265,6 @@ def resolve(
     if key_variable:
         spec = replace(spec, key_variable=key_variable)
     if convention:
-        parse_convention(convention)
         spec = replace(spec, convention=convention)
     if timeout is not None:
         spec = replace(spec, timeout=timeout)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from snellen import discovery
 from snellen.answer import Answer
@@ -24,6 +24,9 @@ from snellen.ledger.planned import LeanRow
 from snellen.readers import thinking
 from snellen.table import TableBuilder, VerdictTable
 from snellen.verdict import Verdict
+
+if TYPE_CHECKING:
+    from snellen.engine.rereading import Rereading
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ class Judged:
         positions: Container[int] | None = None,
     ) -> None:
         self._workspace, self.run, self.judging, self._positions = workspace, run, judging, positions
-        self._judge = judge
+        self.judge = judge
         if judging is not None and judge is not None:
             self._refresh(judging, judge)
 
@@ -119,6 +122,13 @@ class Judged:
         """What a reader must know beside the numbers."""
         return provenance.remarks(self.manifest, self.card, self.results)
 
+    @cached_property
+    def rereading(self) -> Rereading | None:
+        """What is found by reading answers about screens again; None for other benchmarks."""
+        from snellen.engine.rereading import reread  # it reads runs like this one
+
+        return reread(self._workspace, self)
+
     def rows(self) -> Iterator[JudgedRow]:
         """All rows of the view in order of position, streamed from the ledger."""
         ledger = self._workspace.ledger
@@ -171,7 +181,7 @@ class Judged:
             if row.failure is None:
                 return Verdict(None, "not asked yet", unscored="missing")
             return Verdict(None, f"{row.failure.kind}: {row.failure.message}", unscored="model_error")
-        verdict, _ = settled(row.answer, parity=self._judge is not None and self._judge.parity)
+        verdict, _ = settled(row.answer, parity=self.judge is not None and self.judge.parity)
         if verdict is not None:
             return verdict
         if row.position in unreplied:

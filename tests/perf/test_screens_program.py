@@ -1,0 +1,40 @@
+"""The program that measures parses of screens: what it times is what the judge and the metrics give."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from snellen.item import ElementsReference
+
+PROGRAM = Path(__file__).resolve().parents[2] / "perf" / "screens.py"
+
+
+@pytest.fixture(scope="module")
+def program() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("perf_screens", PROGRAM)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # its tuples look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_it_reads_matches_and_counts(program: ModuleType) -> None:
+    spent = program.cost(6, 40)
+    assert spent.recall.n == 6
+    assert 0.6 < spent.recall.value < 0.95
+    assert spent.everything > 0
+
+
+def test_its_screens_are_as_it_says(program: ModuleType) -> None:
+    for item, answer in program.screens(3, 100):
+        assert isinstance(item.reference, ElementsReference)
+        assert len(item.reference.elements) == 100
+        assert answer.text.count("bbox_2d") == 100
+    assert next(program.screens(1, 10)) == next(program.screens(1, 10))
