@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -157,17 +158,24 @@ def _fields(text: str, group: Group) -> dict[str, str]:
     return fields
 
 
+_ESCAPE = re.compile(r"\\(u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "", "f": ""}
+
+
 def _unescaped(said: str) -> str:
-    if "\\" not in said:
-        return said.strip()
-    return (
-        said.replace('\\"', '"')
-        .replace("\\'", "'")
-        .replace("\\n", "\n")
-        .replace("\\/", "/")
-        .replace("\\\\", "\\")
-        .strip()
-    )
+    """A string's text, with JSON's escapes; half of a pair of surrogates stays as it is written."""
+    return _ESCAPE.sub(_meant, said).strip() if "\\" in said else said.strip()
+
+
+def _meant(found: re.Match[str]) -> str:
+    escape = found[1]
+    if len(escape) < 5:
+        return _ESCAPED.get(escape, escape)
+    units = b"".join(int(unit, 16).to_bytes(2, "big") for unit in escape.replace("\\", "").split("u") if unit)
+    try:
+        return units.decode("utf-16-be")
+    except UnicodeDecodeError:
+        return found[0]
 
 
 def kind_of(said: str) -> str:
