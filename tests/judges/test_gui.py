@@ -91,7 +91,7 @@ def test_the_same_words_aside_from_case_and_dots() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "flags"), [("", (EMPTY, FORMAT_ERROR)), ("I see nothing.", (FORMAT_ERROR,)), ("[]", (FORMAT_ERROR,))]
+    ("text", "flags"), [("", (EMPTY, FORMAT_ERROR)), ("I see nothing.", (FORMAT_ERROR,)), ("[]", ())]
 )
 def test_a_parse_that_lists_nothing(text: str, flags: tuple[str, ...]) -> None:
     verdict = gui.read(parsing(A, B), said(text))

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from snellen.benchmarks import charthal_demo
 from snellen.errors import ModelError
 from snellen.item import Item
-from snellen.models import blind, constant, ocr
+from snellen.models import _rapidocr, blind, constant, ocr
 from snellen.models._page import Line, Reading, reduced
 from snellen.request import ImagePart, Message, Request, TextPart
 
@@ -50,7 +50,7 @@ def about(name: str, question: str) -> str:
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """No engine and no readings yet; those of other tests come back afterwards."""
-    monkeypatch.setattr(ocr, "_engine", None)
+    monkeypatch.setattr(_rapidocr, "_engine", None)
     monkeypatch.setattr(ocr, "_readings", OrderedDict())
 
 

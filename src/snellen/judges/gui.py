@@ -27,6 +27,7 @@ from snellen.item import Element, ElementsReference, Item, TargetReference
 from snellen.judges import _matching
 from snellen.judges._cell import option
 from snellen.readers import boxes, embedding
+from snellen.readers.pattern import Pattern
 from snellen.readers.plain_text import flatten
 from snellen.request import Message, TextPart
 from snellen.verdict import ABSTAINED, EMPTY, FORMAT_ERROR, UNCLEAR, Verdict
@@ -34,6 +35,8 @@ from snellen.verdict import ABSTAINED, EMPTY, FORMAT_ERROR, UNCLEAR, Verdict
 OPTIONS = {"matching": ("optimal", "greedy"), "similarity": ("embedding", "difflib", "none")}
 PARAMETERS: dict[str, object] = {}
 CONVENTION = True
+
+_EMPTY_LIST = Pattern(r"[\[【][ \n]{0,8}[\]】]")
 
 Matched = tuple[tuple[Element, Element], ...]
 
@@ -124,6 +127,8 @@ def _elements(
     listed, true = len(reading.elements) + len(reading.problems), len(truth.elements)
     # What is listed with a box that is no place on the screen is listed all the same, and matches nothing.
     measures: dict[str, tuple[float, float]] = {"recall": (len(pairs), true), "precision": (len(pairs), listed)}
+    if not listed and _EMPTY_LIST.search(answer.text):
+        return Verdict(int(not true), "The answer lists nothing.", measures=measures)
     if not listed:
         flags = (EMPTY, FORMAT_ERROR) if not answer.text.strip() else (FORMAT_ERROR,)
         return Verdict(0, "No element can be read.", flags, measures=measures)

@@ -2,15 +2,21 @@
 
 What it scores is what guessing scores. It repeats a premise, takes a term or a number from the question or invents a
 number, picks one of the options that it is offered, and never declines. The same question always gets the same answer.
+
+Where a prompt asks for a place on a screen, it draws one from the instruction, and rejects every other instruction if
+the prompt offers that. A prompt that wants pixels does not say how many there are, and it does not look: its places lie
+within the first 720 x 720, which nearly every screen has. Asked for all elements, it lists what many screens have.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Callable
 
 from snellen.errors import ModelError
+from snellen.models._screen_form import Form, form
 from snellen.request import Request
 
 FAMILY = "embedded"
@@ -44,6 +50,8 @@ def answer(request: Request, load: Callable[[str], bytes], argument: str = "") -
     question = request.text("question") or request.text()
     chinese = bool(_CHINESE.search(question))
     draw = int.from_bytes(hashlib.sha256(question.encode("utf-8", "surrogatepass")).digest()[:8])
+    if (asked := form(request)) is not None:
+        return _on_screen(draw, asked)
     letters = sorted(set(_OPTION.findall(question)))
     if len(letters) > 1:
         return f"({letters[draw % len(letters)]})"
@@ -61,6 +69,26 @@ def answer(request: Request, load: Callable[[str], bytes], argument: str = "") -
     return f"是{value}。" if chinese else f"It is {value}."
 
 
+def _on_screen(draw: int, asked: Form) -> str:
+    size = (_SIDE, _SIDE)
+    if asked.target:
+        if asked.reject and draw % 2:
+            return asked.ended(asked.reject)
+        return asked.point((draw >> 8) % _SIDE, (draw >> 32) % _SIDE, size)
+    usual = [
+        {"type": kind, "description": names[asked.chinese], "bbox_2d": asked.box(*edges, size)}
+        for kind, names, edges in _USUAL
+    ]
+    return json.dumps(usual, ensure_ascii=False)
+
+
+_SIDE = 720
+_USUAL = (
+    ("icon", ("Back", "返回"), (10, 10, 50, 50)),
+    ("text", ("Title", "标题"), (70, 10, 300, 50)),
+    ("input", ("Search", "搜索"), (10, 70, 710, 120)),
+    ("button", ("Continue", "继续"), (10, 640, 710, 700)),
+)
 _OPENINGS = (
     (
         "This is due to a steady growth in demand, supported by better technology and favorable policy.",

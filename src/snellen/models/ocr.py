@@ -5,6 +5,11 @@ asked for reasons; else takes the printed number that lies best with the labels 
 the smallest, a sum, a difference), and says that it cannot when no number is printed. It knows nothing of bars, lines
 or colors. Questions and images may be English or Chinese; it answers in the question's language.
 
+Where a prompt asks for a place on a screen, it takes the element whose text agrees best with the instruction, and
+rejects, in the prompt's own words, where none agrees well enough or only an icon without a text could be meant; where
+one asks for all elements, it lists the texts and what their outlines show: buttons, inputs, icons, pictures. Where a
+list of the elements is given, it goes by that and does not look.
+
 RapidOCR and its ONNX models come with the extra ``snellen[ocr]``; nothing is downloaded. About 0.7 s for a chart of
 760 x 500 pixels on two cores; the readings of the last images are kept, so further questions on one cost nothing.
 """
@@ -16,43 +21,29 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
 
 from snellen.errors import ImageError, ModelError
 from snellen.images import canonical
+from snellen.models import _screen, _screen_answer
 from snellen.models._page import WORD, Line, Reading, reduced
+from snellen.models._rapidocr import recognize, revision
+from snellen.models._screen import Screen
+from snellen.models._screen_form import form
 from snellen.request import Request
 
 FAMILY = "embedded"
 
-_ADVICE = "reading images needs RapidOCR: pip install 'snellen[ocr]'"
+__all__ = ["answer", "revision"]
+
 _KEPT = 256  # readings, a few kilobytes each
-_THREADS = 2  # fixed: the sums of a model, and with them rare borderline readings, depend on it
-_LONGEST = 960  # pixels of the longer side at which texts are looked for
-_LARGEST = 2000  # pixels of the longer side of what is read; larger pages are scaled down
 
 _lock = threading.Lock()
-_engine: Any = None
 _readings: OrderedDict[str, Reading] = OrderedDict()
-
-
-def revision() -> str:
-    """The versions of what the answers depend on.
-
-    Raises:
-        ModelError: RapidOCR is not installed.
-    """
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return ", ".join(f"{name} {version(name)}" for name in ("rapidocr", "onnxruntime", "pillow"))
-    except PackageNotFoundError as error:
-        raise ModelError("embedded", _ADVICE) from error
+_screens: OrderedDict[str, Screen] = OrderedDict()
 
 
 def answer(request: Request, load: Callable[[str], bytes], argument: str = "") -> str:
-    """What the texts on the request's images say to its question.
+    """What the texts on the request's images say to its question; on a screen, the place or the list asked for.
 
     Args:
         load: gives the original bytes of an image by its hex SHA-256.
@@ -62,9 +53,14 @@ def answer(request: Request, load: Callable[[str], bytes], argument: str = "") -
     """
     if argument:
         raise ModelError("embedded", f"ocr takes no argument, not {argument!r}: write --model ocr")
+    question = request.text("question") or request.text()
+    asked, listed = form(request), request.text("given")
+    if asked is not None and listed:
+        return _screen_answer.respond(question, _screen_answer.given(listed, asked), asked)
     if not request.images:
         raise ModelError("embedded", "there is no image to read in this request")
-    question = request.text("question") or request.text()
+    if asked is not None:
+        return _screen_answer.respond(question, look(request.images[0], load), asked)
     readings = [read(digest, load) for digest in dict.fromkeys(request.images)]
     best = max(readings, key=lambda reading: -len(missing(question, reading)[0]))  # the first of equals
     return respond(question, best)
@@ -87,51 +83,38 @@ def read(digest: str, load: Callable[[str], bytes]) -> Reading:
 
 
 def _recognize(data: bytes) -> list[Line]:
-    import numpy as np
-
-    engine = _loaded_engine()
     try:
-        page = canonical(data)
-        page.thumbnail((_LARGEST, _LARGEST))
-        result = engine(np.asarray(page)[:, :, ::-1].copy())  # RapidOCR wants blue first
+        return recognize(canonical(data))
     except ImageError as error:
         raise ModelError("image", str(error)) from error
-    except Exception as error:  # OpenCV, RapidOCR and onnxruntime each have their own
-        raise ModelError("embedded", f"RapidOCR failed: {type(error).__name__}: {error}"[:300]) from error
-    if result.txts is None or result.boxes is None:
-        return []
-    return [
-        Line(text.strip(), *(float(edge) for edge in (*box.min(axis=0), *box.max(axis=0))))
-        for text, box in zip(result.txts, result.boxes, strict=True)
-        if text.strip()
-    ]
 
 
-def _loaded_engine() -> Any:
-    global _engine
-    if _engine is None:
-        try:
-            import rapidocr
-        except ImportError as error:
-            raise ModelError("embedded", _ADVICE) from error
-        folder = Path(rapidocr.__file__).parent / "models"
-        models = {part: sorted(folder.glob(f"*_{part}_*.onnx")) for part in ("det", "rec")}
-        if not all(models.values()):
-            raise ModelError("embedded", f"RapidOCR's models are not in its package any more; {_ADVICE}")
-        # naming the files keeps RapidOCR from looking for downloads
-        _engine = rapidocr.RapidOCR(
-            params={
-                "Global.log_level": "critical",
-                "Global.use_cls": False,
-                "Det.model_path": str(models["det"][0]),
-                "Rec.model_path": str(models["rec"][0]),
-                "Det.limit_type": "max",
-                "Det.limit_side_len": _LONGEST,
-                "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS,
-                "EngineConfig.onnxruntime.inter_op_num_threads": 1,
-            }
-        )
-    return _engine
+def look(digest: str, load: Callable[[str], bytes]) -> Screen:
+    """The elements of a screen; kept by its digest, as readings are.
+
+    Raises:
+        ModelError: as `read`.
+    """
+    with _lock:
+        if (screen := _screens.get(digest)) is None:
+            screen = _screens[digest] = _look(load(digest))
+            while len(_screens) > _KEPT:
+                _screens.popitem(last=False)
+        else:
+            _screens.move_to_end(digest)
+        return screen
+
+
+def _look(data: bytes) -> Screen:
+    import numpy as np
+
+    try:
+        page = canonical(data)
+    except ImageError as error:
+        raise ModelError("image", str(error)) from error
+    size = page.size
+    lines = recognize(page)  # which scales down a page that is too large
+    return _screen.look(np.asarray(page), lines, size)
 
 
 _CHINESE = re.compile(r"[\u3400-\u9fff]+")
