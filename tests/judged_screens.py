@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from PIL import Image
@@ -39,6 +40,7 @@ PLACES = {
 """Outcome -> an answer about a target that is there."""
 
 
+@lru_cache(8)
 def picture(color: str = "navy") -> bytes:
     """A screen of one color."""
     buffer = io.BytesIO()

@@ -183,7 +183,7 @@ def shown_links(tab: Any, key: str) -> list[str]:
 
 
 def test_screens_are_filtered_and_gone_through(open_page: Callable[..., Any], screens: Any) -> None:
-    tab = open_page(screens, java_script_enabled=True)
+    tab = open_page(screens)
     assert len(visible_shots(tab)) == 24
     tab.get_by_label("Hit elsewhere").check()
     tab.get_by_label("Chinese").check()
@@ -200,7 +200,7 @@ def test_screens_are_filtered_and_gone_through(open_page: Callable[..., Any], sc
     assert tab.url.endswith(f"#{row[1]}")
     assert tab.evaluate("document.activeElement.id") == row[1]
     assert abs(tab.locator(f"#{row[1]}").bounding_box()["y"]) < 2
-    tab.get_by_label("Parsing").check()
+    tab.get_by_role("radio", name="Parsing").check()
     tab.get_by_label("Rejected, rightly").check()
     assert visible_shots(tab) == []
     assert tab.get_by_text("No shown item is like that.").is_visible()
@@ -262,7 +262,7 @@ def test_marks_lie_where_they_were_read(
     image = Image.open(tmp_path / "screen.png").convert("RGB")
     scale = image.width / 1000
 
-    def near(x: float, y: float) -> set[tuple[int, ...]]:
+    def near(x: float, y: float) -> set[Any]:
         spots = [(round(x * scale) + dx, round(y * scale) + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
         return {image.getpixel(spot) for spot in spots}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from judged_screens import ELEMENTS, TARGET, add, fill, item_of, listed
+from judged_screens import ELEMENTS, TARGET, add, fill, item_of, listed, picture, verdict_of
 from snellen.benchmarks.gui_hallubench import CARD
-from snellen.item import Element, ElementsReference, TargetReference
+from snellen.item import Change, Element, ElementsReference, TargetReference
 from snellen.report import page
 from snellen.report.examples import collect
 from snellen.report.pictures import Album
@@ -185,6 +186,25 @@ def test_texts_of_parses(run: Any, tmp_path: Path) -> None:
         "answer, missed",
     ):
         assert words in text
+
+
+def test_flips_are_drawn_on_both_sides(make_source: Make, tmp_path: Path) -> None:
+    source = make_source(card=CARD)
+    item = item_of(TargetReference(TARGET))
+    for text, name, changes in (
+        ("(150, 250)", "s/1", ()),
+        ("(900, 900)", "s/1@jpeg:3", (Change("jpeg", 3, 0, "kept"),)),
+    ):
+        data = picture()
+        digest = hashlib.sha256(data).hexdigest()
+        source.images[digest] = data
+        images = (replace(item.images[0], sha256=digest),)
+        own = {"id": name, "images": images, "changes": changes, "groups": {"pair": "s/1"}, "cluster": "s/1"}
+        source.add(text, verdict_of(item, text), reference=item.reference, labels=item.labels, **own)
+    page.write([source], tmp_path / "r.html")
+    (flip,) = re.findall(r'<article class="flip">.*?</article>', (tmp_path / "r.html").read_text("utf-8"), re.DOTALL)
+    assert [flip.count(f'class="label {kind}"') for kind in ("target", "hit", "miss")] == [2, 1, 1]
+    assert " id=" not in flip
 
 
 def test_nothing_to_draw_is_said(make_source: Make, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@
 - `page`: one self-contained HTML file that opens offline.
 - `tables`: tables for the terminal and for spreadsheets; `screen_tables`: those of screens; `paper`: tables for papers.
 - `figures`: SVG drawn by matplotlib; `pictures`: items' images made small; `examples`: which items are shown.
+- `screen_pictures`: what is drawn over a screen; `screen_browsing`: going through items on screens.
 - `text`: makes what models and files said safe to look at.
 
 Everything a model, a judge or a benchmark's file said is hostile here: it is escaped, its invisible characters are
