@@ -165,7 +165,7 @@ def test_ten_thousand_items_pair_as_few_do() -> None:
     rng = np.random.default_rng(1)
     rows = [(f"{chr(97 + number % 20)}{number}", "confusion", RIGHT) for number in range(10_000)]
     other: Rows = [(id_, task, RIGHT if rng.random() < 0.9 else WRONG) for id_, task, _ in rows]
-    rng.shuffle(other)  # type: ignore[arg-type]
+    rng.shuffle(other)
     (line,) = compare([made("r/0", rows), made("r/1", other)]).lines
     score = line.differences["score"]
     assert (line.shared, score.gained) == (10_000, 0)

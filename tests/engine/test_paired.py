@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.engine.paired import difference, holm, sign_flip_p
+from snellen.engine.paired import corrected, difference, sign_flip_p
 from snellen.intervals import bootstrap, cluster_sums
 
 
@@ -84,14 +84,14 @@ def test_holm_by_hand() -> None:
     ones = [difference([0] * n, [1] * n, range(n)) for n in (4, 8, 6)]
     ps = [2 / 2**4, 2 / 2**8, 2 / 2**6]
     assert [each.p for each in ones] == pytest.approx(ps)
-    corrected = holm([*ones, difference([], [], [])])
-    assert [each.p_holm for each in corrected[:3]] == pytest.approx([ps[0], 3 * ps[1], 2 * ps[2]])
-    assert corrected[3].p_holm is None
-    assert [each.p for each in corrected[:3]] == [each.p for each in ones]
+    family = corrected([*ones, difference([], [], [])])
+    assert [each.p_holm for each in family[:3]] == pytest.approx([ps[0], 3 * ps[1], 2 * ps[2]])
+    assert family[3].p_holm is None
+    assert [each.p for each in family[:3]] == [each.p for each in ones]
 
 
 def test_holm_never_falls_and_never_passes_one() -> None:
     ones = [difference([0] * n + [1] * n, [1] * n + [0] * n, range(2 * n)) for n in (3, 4)]
-    assert [each.p_holm for each in holm(ones)] == [1.0, 1.0]
-    alike = holm([difference([0] * 6, [1] * 6, range(6))] * 3)
+    assert [each.p_holm for each in corrected(ones)] == [1.0, 1.0]
+    alike = corrected([difference([0] * 6, [1] * 6, range(6))] * 3)
     assert [each.p_holm for each in alike] == pytest.approx([3 * 2 / 2**6] * 3)

@@ -100,6 +100,7 @@ def test_the_parsing_average_weighs_six_numbers_alike() -> None:
     often = [(task, language, f"{screen}{i}", v) for i in range(8) for task, language, screen, v in PARSES]
     average = parsing_average.estimate(table(often))
     assert average.value == pytest.approx(sum((*english, *chinese)) / 6)
+    assert average.value is not None
     assert average.low is not None
     assert average.high is not None
     assert average.low <= average.value <= average.high

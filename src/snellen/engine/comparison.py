@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from snellen.card import Card
 from snellen.engine.comparability import compared, warnings
-from snellen.engine.paired import Difference, Ints, Mask, difference, holm
+from snellen.engine.paired import Difference, Ints, Mask, difference
 from snellen.errors import UsageError
 from snellen.metrics._screens import ABSENT, PRESENT, TASK
 from snellen.table import VerdictTable
@@ -286,12 +286,12 @@ def _values(table: VerdictTable, card: Card, label: str) -> list[str]:
 
 
 def _family(lines: Sequence[Line]) -> list[Line]:
-    corrected: list[dict[str, Difference]] = [{} for _ in lines]
+    found: list[dict[str, Difference]] = [{} for _ in lines]
     for name in MEASURES:
         places = [place for place, line in enumerate(lines) if name in line.differences]
-        for place, each in zip(places, holm([lines[place].differences[name] for place in places]), strict=True):
-            corrected[place][name] = each
-    return [replace(line, differences=found) for line, found in zip(lines, corrected, strict=True)]
+        for place, each in zip(places, corrected([lines[place].differences[name] for place in places]), strict=True):
+            found[place][name] = each
+    return [replace(line, differences=each) for line, each in zip(lines, found, strict=True)]
 
 
 def moved_ids(ledger: Ledger, run: RunRow, positions: npt.NDArray[np.int64]) -> Iterator[str]:

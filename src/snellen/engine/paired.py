@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from snellen.engine.multiplicity import holm
 from snellen.estimate import BOOTSTRAP, NO_INTERVAL, WILSON, Estimate, rate
 from snellen.intervals import FloatArray, bootstrap, cluster_sums, share_interval
 
@@ -161,15 +162,6 @@ def _fair_coins(count: int) -> FloatArray:
     return heads
 
 
-def holm(differences: Sequence[Difference]) -> list[Difference]:
-    """The differences with `p_holm` set: all of them are one family (Holm 1979, Scandinavian J. of Statistics 6).
-
-    The chance that any difference of a family that is due to chance has a `p_holm` below 0.05 is at most 5 %. Those
-    without a p are left out of it.
-    """
-    places = [place for place, each in enumerate(differences) if each.p is not None]
-    found, most = list(differences), 0.0
-    for rank, place in enumerate(sorted(places, key=lambda place: differences[place].p or 0.0)):
-        most = max(most, min(1.0, (differences[place].p or 0.0) * (len(places) - rank)))
-        found[place] = replace(differences[place], p_holm=most)
-    return found
+def corrected(differences: Sequence[Difference]) -> list[Difference]:
+    """The differences with `p_holm` set: all of them are one family; those without a p are left out of it."""
+    return [replace(each, p_holm=p) for each, p in zip(differences, holm([d.p for d in differences]), strict=True)]

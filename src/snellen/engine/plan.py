@@ -135,7 +135,7 @@ class Plan:
             "revision": self.revision,
             "parameters": self.parameters,
         }
-        # What a perturbation does may hang on more than its name: the fonts of this machine, a surrogate, a file of words.
+        # What a perturbation does may hang on more than its name: this machine's fonts, a surrogate, a file of words.
         steps = [step for condition in self.conditions for step in condition.steps]
         revisions = {step.name: step.module.revision() for step in steps if hasattr(step.module, "revision")}
         if any(revisions.values()):
