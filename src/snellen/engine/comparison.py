@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from snellen.card import Card
 from snellen.engine.comparability import compared, warnings
-from snellen.engine.paired import Difference, Ints, Mask, difference
+from snellen.engine.paired import Difference, Ints, Mask, corrected, difference
 from snellen.errors import UsageError
 from snellen.metrics._screens import ABSENT, PRESENT, TASK
 from snellen.table import VerdictTable
