@@ -6,7 +6,6 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from io import BufferedReader
 from pathlib import Path
@@ -16,7 +15,6 @@ from snellen.errors import ImageError, LedgerError, UsageError
 MOST_BYTES = 1 << 30
 """A file beyond 1 GiB is taken for a mistake."""
 
-_PIECE = 1 << 20
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -24,7 +22,7 @@ class ImageStore:
     """Original bytes under ``root/ab/<sha256>``. Any number of processes may put and get at once.
 
     A file is complete before it gets its name, and is never written again. Losing the store costs nothing that
-    `put` cannot bring back from the data.
+    `put` and `take` cannot bring back from the data.
 
     Args:
         root: the folder; it is made when something is put.
@@ -46,59 +44,43 @@ class ImageStore:
     def __contains__(self, sha256: object) -> bool:
         return isinstance(sha256, str) and _DIGEST.fullmatch(sha256) is not None and self.path(sha256).is_file()
 
-    def put(self, image: Path | bytes) -> str:
+    def put(self, data: bytes) -> str:
         """Keep an image, unless it is there already, and return its hex digest. It need not be a sound image.
 
         Raises:
-            ImageError: ``missing`` where there is no such file, ``not_an_image`` for folders, pipes and devices,
-                ``too_large`` beyond 1 GiB, ``broken`` where it cannot be read.
+            ImageError: ``too_large`` beyond 1 GiB.
             LedgerError: where the workspace cannot be written.
         """
-        if isinstance(image, bytes):
-            if len(image) > MOST_BYTES:
-                raise ImageError("too_large", f"an image of {len(image):,} bytes; up to {MOST_BYTES:,} are taken")
-            digest = hashlib.sha256(image).hexdigest()
-            if not self._has(digest, len(image)):
-                self._write((image,), digest)
-            return digest
-        try:
-            with _open_file(image) as file:
-                size = os.fstat(file.fileno()).st_size
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
-                if self._has(digest, size):
-                    return digest
-                file.seek(0)
-                # Named by the bytes copied, not by those hashed before: the file may have changed in between.
-                return self._write(_pieces(file, image))
-        except (OSError, ValueError) as error:  # ValueError: a path with a null byte in it
-            raise _unreadable(image, error) from None
+        if len(data) > MOST_BYTES:
+            raise ImageError("too_large", f"an image of {len(data):,} bytes; up to {MOST_BYTES:,} are taken")
+        digest = hashlib.sha256(data).hexdigest()
+        if not self._has(digest, len(data)):
+            self._write(data, digest)
+        return digest
 
     def take(self, image: Path) -> tuple[str, bytes]:
-        """Keep an image as `put` does, and return its hex digest with its bytes, which are read and hashed once.
+        """Keep the image in a file, and return its hex digest with its bytes, which are read and hashed once.
 
-        A copy in the workspace that is not the same is replaced.
+        It need not be a sound image. A copy in the workspace that is not the same is replaced.
 
         Raises:
-            ImageError, LedgerError: as `put`.
+            ImageError: as `read`.
+            LedgerError: where the workspace cannot be written.
         """
-        try:
-            with _open_file(image) as file:
-                data = file.read()
-        except (OSError, ValueError) as error:
-            raise _unreadable(image, error) from None
+        data = read(image)
         digest = hashlib.sha256(data).hexdigest()
         try:
             kept = self.path(digest).read_bytes() == data
         except OSError:
             kept = False
         if not kept:
-            self._write((data,), digest)
+            self._write(data, digest)
         return digest, data
 
     def get(self, sha256: str) -> bytes:
         """The bytes of this hex digest, verified.
 
-        A copy that does not match is set aside as ``<sha256>.corrupt``, so that the next `put` brings it back.
+        A copy that does not match is set aside as ``<sha256>.corrupt``, so that the next `take` brings it back.
 
         Raises:
             ImageError: ``missing`` where it is not there, ``broken`` where it is damaged.
@@ -134,19 +116,14 @@ class ImageStore:
             return False
         return stat.S_ISREG(found.st_mode) and found.st_size == size  # a power cut may leave an empty file
 
-    def _write(self, pieces: Iterable[bytes], sha256: str = "") -> str:
-        """Write a file and return its hex digest, which is taken on the way where it is not known."""
+    def _write(self, data: bytes, sha256: str) -> None:
         temporary = self.root / f".incoming-{os.getpid()}-{os.urandom(8).hex()}"
-        digest = hashlib.sha256()
         try:
             if not self.root.is_dir():
                 self.root.mkdir(parents=True, exist_ok=True)
             with temporary.open("xb") as copy:
-                for piece in pieces:
-                    if not sha256:
-                        digest.update(piece)
-                    copy.write(piece)
-            path = self.path(sha256 or digest.hexdigest())
+                copy.write(data)
+            path = self.path(sha256)
             if not path.parent.is_dir():
                 path.parent.mkdir(exist_ok=True)
             temporary.replace(path)  # atomic; of two writers either may win, their bytes are the same
@@ -157,7 +134,20 @@ class ImageStore:
                 raise
             what = f"the images of the workspace cannot be written: {error.strerror or error} ({self.root})"
             raise LedgerError(f"{what}; free space or choose another --workspace") from error
-        return path.name
+
+
+def read(image: Path) -> bytes:
+    """The bytes of the image in a file. It need not be a sound image.
+
+    Raises:
+        ImageError: ``missing`` where there is no such file, ``not_an_image`` for folders, pipes and devices,
+            ``too_large`` beyond 1 GiB, ``broken`` where it cannot be read.
+    """
+    try:
+        with _open_file(image) as file:
+            return file.read()
+    except (OSError, ValueError) as error:
+        raise _unreadable(image, error) from None
 
 
 def _open_file(path: Path) -> BufferedReader:
@@ -181,14 +171,6 @@ def _check(path: Path, found: os.stat_result) -> None:
     if found.st_size > MOST_BYTES:
         what = f"a file of {found.st_size:,} bytes; up to {MOST_BYTES:,} are taken: make the image smaller"
         raise ImageError("too_large", what, file=str(path))
-
-
-def _pieces(file: BufferedReader, path: Path) -> Iterator[bytes]:
-    try:
-        while piece := file.read(_PIECE):
-            yield piece
-    except OSError as error:
-        raise _unreadable(path, error) from None
 
 
 def _unreadable(path: Path, error: Exception) -> ImageError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -278,15 +277,6 @@ def test_unknown_options_and_foreign_items_are_refused() -> None:
         charthal.read(item(), Answer("answered", text="7"), [], scoring="both")
     with pytest.raises(UsageError, match="question_type"):
         charthal.ask(Item("x/1", "?"), Answer("answered", text="7"))
-
-
-@pytest.mark.parametrize("unit", ["Score: ", "score", " ", "1", "1/", "\n", "*", "{", "score: 1.", "#", "`", "："])
-def test_hostile_replies_are_read_in_no_time(unit: str) -> None:
-    begin = time.process_time()
-    for scoring in ("corrected", "parity"):
-        with suppress(UnreadableReplyError):
-            value(unit * 40_000, scoring=scoring)
-    assert time.process_time() - begin < 5
 
 
 def test_the_recorded_run_gives_the_published_counts(charthal_data: Path) -> None:

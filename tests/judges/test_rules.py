@@ -214,6 +214,14 @@ def test_items_of_other_benchmarks_and_unknown_options_are_refused() -> None:
         judge(("descriptive", "normal"), "5", reading="lenient")
 
 
+def test_a_caption_is_left_to_a_model() -> None:
+    caption = Item("x/1", "Describe it.", reference=TextReference("A cat."), labels={"task": "caption"})
+    verdict = rules.read(caption, Answer("answered", text="A cat."))
+    assert (verdict.value, verdict.unscored) == (None, "judge_cannot_tell")
+    assert "--judge" in verdict.reason
+    assert ABSTAINED in rules.read(caption, Answer("answered", text="I cannot tell.")).flags
+
+
 def test_it_asks_no_model() -> None:
     assert not hasattr(rules, "ask")
     assert rules.OPTIONS["reading"][0] == "default"

@@ -70,6 +70,25 @@ def test_an_owner_that_lives_stays_and_is_known(tmp_path: Path) -> None:
     first.close()
 
 
+def test_looking_for_others_makes_no_lock_anew(tmp_path: Path) -> None:
+    killed_owner(tmp_path)
+    (lock,) = (tmp_path / "owners").iterdir()
+    lock.unlink()
+    ledger = Ledger(tmp_path)
+    assert not ledger.others()
+    assert not list((tmp_path / "owners").iterdir())
+    ledger.close()
+
+
+def test_a_workspace_that_was_renamed_is_not_said_to_be_lost(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "here")
+    ledger.claim([key(1)])
+    (tmp_path / "here").rename(tmp_path / "there")
+    with pytest.raises(LedgerError, match="moved, renamed or deleted"):
+        ledger.claim([key(2)])
+    ledger.close()
+
+
 def test_numbers_of_owners_are_never_given_again(tmp_path: Path) -> None:
     numbers = set()
     for _ in range(3):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,10 +64,3 @@ def test_a_denial_needs_a_word_of_the_question() -> None:
 @given(st.text(), st.text())
 def test_any_text_is_read(answer: str, question: str) -> None:
     assert premise.corrects(answer, question) in (True, False)
-
-
-@pytest.mark.parametrize("unit", ["not ", "不", "actually ", "premise ", "(", ".", "1"])
-def test_long_text_is_read_in_no_time(unit: str) -> None:
-    begin = time.process_time()
-    premise.corrects((unit * 30_000)[:30_000], "why is 1 not actually the premise 不是")
-    assert time.process_time() - begin < 5

@@ -64,3 +64,15 @@ def test_a_short_term_within_a_word_is_not_that_term() -> None:
 @given(st.text(), st.text(), st.text())
 def test_any_text_is_compared(reference: str, answer: str, question: str) -> None:
     assert terms.matches(reference, answer, question) in (True, False, None)
+
+
+@pytest.mark.parametrize("reference", ["_", "The `_`.", "**"])
+def test_a_name_without_letters_is_no_match_and_no_error(reference: str) -> None:
+    assert terms.matches(reference, "The NEXUS model.") is not True
+
+
+def test_a_reference_of_many_words_is_left_to_others() -> None:
+    words = [f"word{chr(97 + number // 26)}{chr(97 + number % 26)}" for number in range(400)]
+    assert terms.matches(" ".join(words[:200]), "no such thing") is False
+    assert terms.matches(" ".join(words), "no such thing") is None
+    assert terms.matches(" ".join(words), " ".join(words)) is True

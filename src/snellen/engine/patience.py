@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Awaitable, Callable
 
@@ -21,6 +22,9 @@ IN_VAIN = 90.0
 
 LONGEST_REFUSED_PAUSE = 4.0
 """Seconds between two tries of a request that was refused without a Retry-After: the throttle does the rest."""
+
+CHANCE_PAUSE = 0.05
+"""The same on average where the server refuses by chance, so that nothing is gained by waiting longer."""
 
 _backoff = wait_exponential_jitter(multiplier=0.5, max=30.0, jitter=1.0)
 _refused_backoff = wait_exponential_jitter(multiplier=0.5, max=LONGEST_REFUSED_PAUSE, jitter=1.0)
@@ -53,9 +57,10 @@ async def ask_again(
         if isinstance(error, ModelError):
             on_retry(error)
 
+    patience = _Patience(throttle)
     retrying = AsyncRetrying(
-        stop=_Patience(throttle).is_over,
-        wait=_pause,
+        stop=patience.is_over,
+        wait=patience.pause,
         retry=retry_if_exception(_retries),
         sleep=sleep,
         before_sleep=note,
@@ -91,15 +96,19 @@ class _Patience:
         self._refusals += 1
         return self._refusals >= TRIES and time.monotonic() - self._since >= IN_VAIN
 
+    def pause(self, state: RetryCallState) -> float:
+        """Seconds until it is asked again."""
+        error = state.outcome.exception() if state.outcome else None
+        if not isinstance(error, ModelError):
+            return _backoff(state)
+        if error.retry_after is not None:
+            return error.retry_after + _backoff(state) * 0.1
+        if error.kind != "rate_limit":
+            return _backoff(state)
+        if self._rate.chance.share:
+            return CHANCE_PAUSE * random.uniform(0.5, 1.5)
+        return _refused_backoff(state)
+
 
 def _retries(error: BaseException) -> bool:
     return isinstance(error, ModelError) and error.retry and (error.retry_after or 0.0) <= LONGEST_GATE
-
-
-def _pause(state: RetryCallState) -> float:
-    error = state.outcome.exception() if state.outcome else None
-    if not isinstance(error, ModelError):
-        return _backoff(state)
-    if error.retry_after is not None:
-        return error.retry_after + _backoff(state) * 0.1
-    return (_refused_backoff if error.kind == "rate_limit" else _backoff)(state)

@@ -1,7 +1,8 @@
 """Throttle: how many requests to a model are in flight, and how fast they follow each other.
 
 A server may limit both, and may tell neither. A refusal (429) of more requests in flight than it was seen to bear
-lowers the bound of the *slots*, one of fewer lowers the *rate*; both rise again while nothing is refused.
+lowers the bound of the *slots*, one of fewer lowers the *rate*; both rise again while nothing is refused. What is known
+to be refused by chance lowers neither.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from math import log
 from types import TracebackType
 from typing import Self
 
@@ -17,6 +20,7 @@ from snellen.engine.rate import Pass, Rate
 
 _MOST_PATIENCE = 16.0
 _REMEMBERED = 64
+_HARDLY = 0.001  # probability of a row of refusals that is not put down to chance any more
 
 
 class Slots:
@@ -36,6 +40,7 @@ class Slots:
         self._patience = 1.0  # seconds between two raises
         self._changed_at = 0.0
         self._raised = False
+        self._in_a_row = 0  # refusals of more in flight than were borne, with none let in between
 
     async def take(self) -> None:
         """Wait for a slot; first come, first served."""
@@ -48,7 +53,8 @@ class Slots:
             await future  # whoever gives a slot back has counted us in
         except asyncio.CancelledError:
             if future.cancelled():
-                self._waiting.remove(future)
+                with suppress(ValueError):  # who gave a slot back meanwhile has passed it over
+                    self._waiting.remove(future)
             else:
                 self.give_back()
             raise
@@ -60,6 +66,8 @@ class Slots:
 
     def bear(self, in_flight: int) -> None:
         """The server let a request in while so many were in flight, itself included."""
+        if in_flight > max(self._borne, default=0):
+            self._in_a_row = 0
         self._borne.append(in_flight)
         if self._raised and in_flight >= self.limit:
             self._patience, self._raised = 1.0, False
@@ -67,10 +75,19 @@ class Slots:
             self.limit = in_flight
             self._wake()
 
-    def refuse(self, in_flight: int, now: float) -> bool:
-        """The server refused the last of so many in flight; whether it can be their number that is too high."""
+    def refuse(self, in_flight: int, now: float, by_chance: float = 0.0) -> bool:
+        """The server refused the last of so many in flight; whether it can be their number that is too high.
+
+        Args:
+            by_chance: the share of all requests that it refuses whatever their number.
+        """
         if in_flight <= max(self._borne, default=0):
             return False
+        if by_chance:
+            self._in_a_row += 1
+            if self._in_a_row < log(_HARDLY) / log(by_chance):
+                return False
+            self._in_a_row = 0
         if in_flight <= self.limit:
             if self._raised:  # a raise in vain: wait longer before the next
                 self._patience, self._raised = min(_MOST_PATIENCE, self._patience * 2), False
@@ -175,7 +192,7 @@ class Throttle:
         self.rate.give_back(passing)
         if retry_after:
             self.rate.close(now + retry_after, now)
-        if not self.slots.refuse(passing.in_flight, now):
+        if self.rate.chance.share or not self.slots.refuse(passing.in_flight, now):
             self.rate.slow_down(passing, self._undecided_for, now)
 
     def leave(self) -> None:
@@ -193,9 +210,12 @@ class Throttle:
         until = now - self._undecided_for
         while self._undecided and self._undecided[0].at <= until:
             passing = self._undecided.popleft()
+            self.rate.note(passing, now)
             if not passing.refused:
                 self.slots.bear(passing.in_flight)
                 self.rate.bear(passing.at, now)
+            elif share := self.rate.chance.share:  # one by one with what was let in, or rows would seem longer
+                self.slots.refuse(passing.in_flight, now, share)
 
 
 class Place:

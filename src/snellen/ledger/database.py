@@ -210,11 +210,13 @@ class Database:
             self._idle.append(connection)
 
     def _identity(self) -> tuple[int, int]:
-        """Which file stands under our name: a database that was deleted can still be written, and is lost."""
+        """Which file stands under our name: one that was moved or deleted can still be written, and nobody finds it."""
         try:
             status = self.path.stat()
         except FileNotFoundError as error:
-            raise LedgerError(f"{self.path} was deleted while it was in use: what was asked since is lost") from error
+            what = "was moved, renamed or deleted while it was in use"
+            advice = "if it was moved, put it back or name its new place; what was asked before is there"
+            raise LedgerError(f"{self.path} {what}: {advice}. If it was deleted, its answers are lost") from error
         return status.st_dev, status.st_ino
 
     def _check_schema(self) -> None:

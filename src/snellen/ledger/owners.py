@@ -108,8 +108,11 @@ class Owner:
     def _locked(self, token: str) -> bool:
         from filelock import FileLock, Timeout
 
+        path = self._lock_path(token)
+        if not path.exists():  # closed since its row was read; a lock would make the file anew
+            return False
         try:
-            with FileLock(self._lock_path(token), timeout=0):
+            with FileLock(path, timeout=0):
                 return False
         except Timeout:
             return True

@@ -152,6 +152,16 @@ class Reading:
         with self._database.read() as connection:
             return dict(zip(names, map(float, connection.execute(query, (run_id,)).fetchone()), strict=True))
 
+    def answered_between(self, run_id: int, *, judging: bool) -> tuple[float, ...]:
+        """Seconds since 1970 when the first and the last of a run's answers or a judging's replies came; () if none."""
+        query = f"""
+            SELECT min(created), max(created) FROM answer
+            WHERE key IN (SELECT key FROM {_requests(judging)} WHERE run_id = ? AND key IS NOT NULL)
+        """
+        with self._database.read() as connection:
+            first, last = connection.execute(query, (run_id,)).fetchone()
+        return () if first is None else (float(first), float(last))
+
     def sent(self, run_id: int, *, judging: bool) -> Iterator[tuple[Mapping[str, Any], int]]:
         """(what was really sent, number of requests) of a run's answers, distinct."""
         table = _requests(judging)

@@ -13,11 +13,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from snellen.readers import phrases, refusals
 from snellen.readers.cues import NOTHING, cues
 from snellen.readers.pattern import Pattern
-from snellen.readers.sentences import Sentence, clauses, sentences
+from snellen.readers.sentences import Sentence, clauses, most_pieces, sentences
 
 _YES_NO = Pattern(r"^(?:yes|no|nope|yeah|correct|true|false|是的?|对|不是|否)(?=[,.!:;。]|$)")
 _LABEL = Pattern(r"^(?:(?:final |short |brief )?answer|response|a|答案|答|回答) ?: ?")
@@ -95,11 +96,14 @@ def stance(text: str) -> Stance:
     """
     reading = _Reading()
     last: Sentence | None = None
+    left = most_pieces(text)  # clauses
     for sentence in sentences(text):
+        if left <= 0:
+            break
         if sentence == last:
-            reading.repeat(sentence)
+            left -= reading.repeat(sentence, left)
         else:
-            reading.add(sentence)
+            left -= reading.add(sentence, left)
             reading.settled = None
         last = sentence
     return reading.result()
@@ -127,12 +131,13 @@ class _Reading:
     def refused(self) -> bool:
         return self.declines or self.not_shown or self.unrelated
 
-    def add(self, sentence: Sentence) -> None:
+    def add(self, sentence: Sentence, most: int | None = None) -> int:
+        """Read one sentence, of a long one so many clauses; returns how many there were."""
         seen = sentence.seen
         self.illegible = self.illegible or phrases.ILLEGIBLE.stands_in(sentence.text, seen)
         if self._within_offer(sentence):
             self.answers |= self.refused and phrases.ESTIMATE_GIVEN.stands_in(sentence.text, seen)
-            return
+            return 1
         label = _LABEL.match(sentence.text)
         text = sentence.text[label.end() :] if label else sentence.text
         if not self.started and _YES_NO.match(text):
@@ -143,9 +148,10 @@ class _Reading:
             given = re.split("[:,]", text, maxsplit=1)[1:]
             if given and given[0].strip() and not phrases.OFFERS.stands_in(given[0]):
                 self.answers = True
-                return
+                return 1
         offered = False
-        for clause in clauses(text, seen):
+        said = clauses(text, seen)
+        for clause in islice(said, most):
             conceded, claim = _concession(clause)
             offered = self._add(
                 conceded, seen if conceded is sentence.text else cues(conceded), offered, sentence.listed
@@ -157,23 +163,25 @@ class _Reading:
         if otherwise or (offered and colon):
             self.offer_block = sentence.block
         self.explains |= colon and self.refused and phrases.HOW_TO.stands_in(sentence.text, seen)
+        return len(said)
 
-    def repeat(self, sentence: Sentence) -> None:
+    def repeat(self, sentence: Sentence, most: int | None = None) -> int:
         """Add the sentence that was added last; models that are stuck say one thing ten thousand times.
 
         Once that changes nothing but the counts, and these cannot matter any more, the sentence need not be read again.
         """
         if self.settled is None:
             before = vars(self).copy()
-            self.add(sentence)
+            count = self.add(sentence, most)
             grown = self.lead - before["lead"], self.asserted - before["asserted"]
             if vars(self) == {**before, "lead": self.lead, "asserted": self.asserted} and (
                 grown[0] == 0 or before["lead"] > _LONG_ANSWER
             ):
                 self.settled = grown
-        else:
-            self.lead += self.settled[0]
-            self.asserted += self.settled[1]
+            return count
+        self.lead += self.settled[0]
+        self.asserted += self.settled[1]
+        return 0
 
     def _within_offer(self, sentence: Sentence) -> bool:
         """Lists, and lines of the same block, belong to the offer that introduced them."""

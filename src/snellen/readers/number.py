@@ -108,6 +108,8 @@ def acceptable_ranges(reference: str) -> list[Range]:
     -6.7
     """
     stripped, cuts = _strip_ranges(reference)
+    if not cuts:
+        return []
     stated = mentions(stripped)
     result: list[Range] = []
     removed = previous = 0

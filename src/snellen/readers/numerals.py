@@ -2,6 +2,7 @@
 
 Works on a text that `plain_text.prepare` made ready. One pass from left to right: every look-ahead and look-behind is
 bounded, and a run of digits and separators is taken in whole once, so the time is linear in the length of the text.
+Of a text that is hardly anything but numbers (more than 10,000, and more than one in 100 characters) the rest is left.
 How commas, dots and spaces between digits are read stands in `separators`.
 """
 
@@ -17,6 +18,8 @@ from snellen.readers import number_words, separators, units
 from snellen.readers.pattern import Pattern
 from snellen.readers.plain_text import BLANK
 
+_MOST_PLACES: Final = 10_000  # where a number may stand; no answer has so many
+_EACH: Final = 100  # characters of a text for which one more is looked at
 _SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _VULGAR: Final = {
     "½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4, "⅕": 1 / 5, "⅖": 2 / 5, "⅗": 3 / 5, "⅘": 4 / 5,
@@ -92,9 +95,11 @@ class Numeral:
 def find(text: str) -> Iterator[Numeral]:
     """The numbers of a prepared text, from left to right, not overlapping, all finite."""
     pos, floor = 0, 0
-    while (found := _START.search(text, pos)) is not None:
+    left = _MOST_PLACES + len(text) // _EACH
+    while left > 0 and (found := _START.search(text, pos)) is not None:
         start = found.start()
         numerals, pos = _at(text, start, floor)
+        left -= max(1, len(numerals))
         for numeral in numerals:
             floor = numeral.end  # nothing before it belongs to a later number
             if math.isfinite(numeral.value):

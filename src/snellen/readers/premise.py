@@ -14,7 +14,7 @@ from itertools import islice
 from snellen.readers import phrases
 from snellen.readers.cues import any_of, cues
 from snellen.readers.pattern import Pattern
-from snellen.readers.sentences import clauses, sentences
+from snellen.readers.sentences import clauses, most_pieces, sentences
 
 _EXPLICIT = any_of(
     (
@@ -104,6 +104,7 @@ def corrects(answer: str, question: str = "") -> bool:
     >>> corrects("It isn't below: ResNet-2 is higher.", "By how much is ResNet-2 below ResNet-1?")
     True
     """
+    left = most_pieces(answer)  # clauses
     spoken = (sentence for sentence in sentences(answer) if not sentence.text.endswith(":"))
     for position, sentence in enumerate(spoken):
         early = position < _OPENING
@@ -114,10 +115,10 @@ def corrects(answer: str, question: str = "") -> bool:
             continue
         if phrases.OFFERS.opens(sentence.text, seen) or phrases.MEANT_OTHERWISE.stands_in(sentence.text, seen):
             continue
-        if any(
-            _says_so(clause, early) or (early and _denies(clause, question)) for clause in clauses(sentence.text, seen)
-        ):
+        said = clauses(sentence.text, seen)[:left]
+        if any(_says_so(clause, early) or (early and _denies(clause, question)) for clause in said):
             return True
+        left -= len(said)
     return False
 
 

@@ -13,8 +13,11 @@ from typing import Final
 
 from snellen.readers.pattern import Pattern
 
-CLUSTER: Final = Pattern(r"\d+(?:[,.'_]\d+|[ ]\d++(?![ ]?/)|\{,\}\d+)*+")
-"""A run of digits and separators; possessive, so that it is taken in whole once and never given back."""
+CLUSTER: Final = Pattern(r"\d+(?:[,.'_]\d+|[ ]\d++(?![ ]?/)|\{,\}\d+){0,999}+")
+"""A run of digits and separators; possessive, so that it is taken in whole once and never given back.
+
+Of a thousand groups at most: what is found in it is worked out at once, however few numbers are asked for.
+"""
 
 
 _MOST_GROUPS: Final = 8  # no chart holds a number of 22 digits; the limit keeps long rows of ticks linear

@@ -7,6 +7,7 @@ that stand in the question count only when the reference chooses between them.
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import re
 import unicodedata
@@ -33,6 +34,7 @@ _DRESS = Pattern(r"[\s*_`'\"“”‘’,;:!?。，、；：！？()（）\[\]{}
 _NUMBERED = Pattern(r"([a-z]{3,})[- ]?(\d+)")
 _SAME = 5  # letters that two forms of one word share at the start: increase, increasing
 _SHORT = 6  # content words up to which a reference is a term or a list of terms rather than a statement
+_MOST = 300  # words; what says more is neither a term nor a statement, and words alone cannot tell
 _ENOUGH, _TOO_FEW = 0.6, 0.25  # shares of a statement's content words
 
 
@@ -58,19 +60,22 @@ def matches(reference: str, answer: str, question: str = "") -> bool | None:
     wanted, given = _compact(head), _compact(answer)
     if wanted == given or (len(wanted) > 1 and _contains(given, wanted)):
         return True
-    said_words, asked = _words(answer), set(_words(question))
+    answered, asked = _Answer(answer, given), set(_words(question))
     names = _names(head)
+    content = _words(head)
+    if len(names) > _MOST or len(content) > _MOST:
+        return None
     new_names = [name for name in names if name not in asked]
     if new_names:
-        named = [_said(name, said_words, answer) for name in new_names]
+        named = [answered.says(name) for name in new_names]
         return True if all(named) else None if named[0] else False  # the first name is the statement's subject
     chosen = [name for name in names if name in asked]
     if chosen and _CHOICE.search(question):
-        return _said(chosen[0], said_words, answer)
-    new = [word for word in _words(head) if word not in _EMPTY and word not in asked and not _NUMBER.fullmatch(word)]
+        return answered.says(chosen[0])
+    new = [word for word in content if word not in _EMPTY and word not in asked and not _NUMBER.fullmatch(word)]
     if not new or any(c.isdigit() for c in head):
         return None  # nothing but numbers, or what the question says itself
-    found = [_said(word, said_words, answer) for word in new]
+    found = [answered.says(word) for word in new]
     if len(new) <= _SHORT:
         return True if all(found) else False if not any(found) else None
     share = sum(found) / len(new)
@@ -89,7 +94,7 @@ def _compact(text: str) -> str:
 
 def _contains(haystack: str, needle: str) -> bool:
     """Whether the needle stands in the haystack and does not cut a number or, for one or two letters, a word."""
-    start = haystack.find(needle)
+    start = haystack.find(needle) if needle else -1
     while start >= 0:
         before, after = haystack[start - 1 : start], haystack[start + len(needle) : start + len(needle) + 1]
         cuts_number = (needle[0].isdigit() and before.isdigit()) or (needle[-1].isdigit() and after.isdigit())
@@ -140,20 +145,37 @@ def _names(text: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _said(word: str, words: list[str], answer: str) -> bool:
-    """Whether a word of the answer is this one, or another form of it."""
-    if word in words:
-        return True
-    if word.startswith("letter_"):
-        return word[-1] in words
-    if len(word) > 2 and not word.isdigit() and _contains(_compact(answer), _compact(word)):
-        return True
-    if numbered := _NUMBERED.fullmatch(word):  # Vox1, Voxel1 and voxel 1 are one
-        stem, number = numbered[1][:3], numbered[2]
-        pairs = zip(words, itertools.chain(words[1:], [""]), strict=False)
-        return any(
-            a.startswith(stem) and (((m := _NUMBERED.fullmatch(a)) is not None and m[2] == number) or b == number)
-            for a, b in pairs
-        )
-    stem = word[:_SAME] if len(word) > _SAME else word
-    return len(stem) >= _SAME - 1 and stem.isalpha() and any(other.startswith(stem) for other in words)
+class _Answer:
+    """The words of an answer, each looked up in time that does not grow with their number.
+
+    Args:
+        text: the answer.
+        compact: the same by `_compact`.
+    """
+
+    def __init__(self, text: str, compact: str) -> None:
+        words = _words(text)
+        self._words, self._compact = frozenset(words), compact
+        self._sorted = sorted(self._words)
+        self._numbered: set[tuple[str, str]] = set()  # the first three letters of a word, and the number behind it
+        for word, following in zip(words, itertools.chain(words[1:], [""]), strict=False):
+            if (numbered := _NUMBERED.fullmatch(word)) is not None:
+                self._numbered.add((word[:3], numbered[2]))
+            if following.isdigit():
+                self._numbered.add((word[:3], following))
+
+    def says(self, word: str) -> bool:
+        """Whether a word of the answer is this one, or another form of it."""
+        if word in self._words:
+            return True
+        if word.startswith("letter_"):
+            return word[-1] in self._words
+        if len(word) > 2 and not word.isdigit() and _contains(self._compact, _compact(word)):
+            return True
+        if numbered := _NUMBERED.fullmatch(word):  # Vox1, Voxel1 and voxel 1 are one
+            return (numbered[1][:3], numbered[2]) in self._numbered
+        stem = word[:_SAME] if len(word) > _SAME else word
+        if len(stem) < _SAME - 1 or not stem.isalpha():
+            return False
+        at = bisect.bisect_left(self._sorted, stem)
+        return at < len(self._sorted) and self._sorted[at].startswith(stem)

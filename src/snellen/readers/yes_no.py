@@ -15,12 +15,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, Literal
 
 from snellen.readers import abstention
 from snellen.readers import yes_no_words as words
 from snellen.readers.pattern import Pattern
-from snellen.readers.sentences import plain
+from snellen.readers.sentences import most_pieces, plain
 
 Reading = Literal["yes", "no", "unclear"]
 
@@ -80,10 +81,11 @@ def read(text: str) -> Reading:
     """
     spelt = _spell(text)
     reading = _Reading()
-    said = [sentence for sentence in _sentences(spelt) if sentence.text]
+    left = most_pieces(text)  # clauses
+    said = list(islice((sentence for sentence in _sentences(spelt) if sentence.text), left))
     for position, sentence in enumerate(said):
-        if _TRIGGER.search(sentence.text):
-            _add(reading, sentence, first=position == 0 or not reading.began)
+        if left > 0 and _TRIGGER.search(sentence.text):
+            left -= _add(reading, sentence, left, first=position == 0 or not reading.began)
         if not (sentence.asked or _is_preamble(sentence.text)):
             reading.began = True
     if reading.any:
@@ -145,9 +147,10 @@ def _is_preamble(sentence: str) -> bool:
     return _PREAMBLE.match(sentence) is not None
 
 
-def _add(reading: _Reading, sentence: _Sentence, *, first: bool) -> None:
-    """Read one sentence clause by clause."""
-    parts = _CLAUSE_END.split(sentence.text)
+def _add(reading: _Reading, sentence: _Sentence, most: int, *, first: bool) -> int:
+    """Read one sentence clause by clause, so many of them; returns how many it has."""
+    parts = _CLAUSE_END.split(sentence.text, maxsplit=most)
+    count = len(parts) // 2 + 1
     supposed = _SUPPOSED.match(sentence.text) is not None
     label: re.Match[str] | None = None
     particle = False  # whether the clause before is no more than a Chinese yes or no
@@ -164,7 +167,7 @@ def _add(reading: _Reading, sentence: _Sentence, *, first: bool) -> None:
         answers_by_verb = particle and bool(words.ZH_VERB_YES.match(head) or words.ZH_VERB_NO.match(head))
         last = index == final
         if sentence.asked and last:
-            return  # what is asked declares nothing; "Yes, right?" does so before it asks
+            return count  # what is asked declares nothing; "Yes, right?" does so before it asks
         reading.corrects |= answers_by_verb or words.CORRECTS.search(head) is not None
         reading.concludes |= words.CONCLUDES.search(head) is not None
         found = _clause(head, tail, opens=label is not None or (first and index == 0), last=last)
@@ -179,6 +182,7 @@ def _add(reading: _Reading, sentence: _Sentence, *, first: bool) -> None:
         label = words.LABEL.search(tail) if sign in (":", "=", "->", "=>", "→") else None
     if label is not None:
         reading.began = False  # "Answer:" and a line break
+    return count
 
 
 def _clause(head: str, tail: str, *, opens: bool, last: bool) -> tuple[Reading, bool] | None:
