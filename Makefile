@@ -52,16 +52,17 @@ test: $(DEV)
 test-rest: $(DEV)
 	$(BIN)/pytest -m "slow or browser" $(HANGS)1200
 
-# What needs torch has an environment of its own, beside which the others stay light. torch is in no lock file.
-$(TRAIN): pyproject.toml requirements/dev.txt
+# What needs torch has an environment of its own, beside which the others stay light. torch is in no lock file. A server
+# that is not ours (transformers serve) runs there too; what it needs is pinned in requirements/train.txt.
+$(TRAIN): pyproject.toml requirements/dev.txt requirements/train.txt
 	test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train
 	.venv-train/bin/python -m pip install --quiet --require-hashes -r requirements/dev.txt
 	.venv-train/bin/python -m pip install --quiet torch==$(TORCH)
-	.venv-train/bin/python -m pip install --quiet -e '.[style,adversarial]'
+	.venv-train/bin/python -m pip install --quiet -r requirements/train.txt -e '.[style,adversarial,sentence-transformers]'
 	touch $@
 
 test-train: $(TRAIN)
-	.venv-train/bin/pytest --run-train -m train $(HANGS)600 tests/perturbations
+	.venv-train/bin/pytest --run-train -m train $(HANGS)600 tests/perturbations tests/models tests/pipeline
 	.venv-train/bin/pytest $(HANGS)120 tests/perturbations/test_style_transfer.py
 
 # One after the other whatever -j says, so that the cheap failures come first.

@@ -56,7 +56,7 @@ def revision(spec: ModelSpec) -> str:
     """What stands for the weights in a request's key: declared, or the digest of an embedded model's source."""
     if spec.kind in EMBEDDED:
         module = discovery.load("models", spec.kind)
-        versions = module.revision() if hasattr(module, "revision") else ""
+        versions = module.revision(spec.argument) if hasattr(module, "revision") else ""
         return "-".join(filter(None, (discovery.source_digest(module), versions)))
     return spec.revision
 

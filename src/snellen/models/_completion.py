@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import orjson
 
-from snellen.answer import Answer, Status, Usage
+from snellen.answer import Answer, Likelihood, Status, Usage
 from snellen.errors import ModelError
 
 _BROKEN_OFF = ("error", "abort", "insufficient_system_resource")
@@ -73,7 +74,28 @@ def answer(reply: Any, said: Callable[[], str], latency: float, sent: Mapping[st
         latency=latency,
         sent=sent,
         server_model=_clean(model) if isinstance(model, str) else "",
+        likelihood=_likelihood(choice.get("logprobs")),
     )
+
+
+def log_probabilities(logprobs: Any) -> list[float]:
+    """Those of the tokens of a choice, in order; empty where there are none, or none that can be read.
+
+    Of chat completions (``content``) and of servers that answer in the older form (``token_logprobs``).
+    """
+    if not isinstance(logprobs, dict):
+        return []
+    content = logprobs.get("content")
+    if isinstance(content, list):
+        found = [each.get("logprob") if isinstance(each, dict) else None for each in content]
+    else:
+        found = logprobs.get("token_logprobs") or []
+    return [float(each) for each in found if isinstance(each, int | float) and each <= 0 and math.isfinite(each)]
+
+
+def _likelihood(logprobs: Any) -> Likelihood | None:
+    found = log_probabilities(logprobs)
+    return Likelihood(round(math.fsum(found), 4), len(found), round(min(found), 4)) if found else None
 
 
 def failed(error: Any, said: str) -> ModelError:

@@ -19,7 +19,7 @@ _LARGEST = 2000  # pixels of the longer side of what is read; larger pages are s
 _engine: Any = None
 
 
-def revision() -> str:
+def revision(argument: str = "") -> str:
     """The versions of what the readings depend on.
 
     Raises:

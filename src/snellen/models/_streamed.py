@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from snellen.errors import ModelError
-from snellen.models._completion import content_of, failed, load, quote
+from snellen.models._completion import content_of, failed, load, log_probabilities, quote
 from snellen.models._event_stream import Event, EventStream
 
 MAX_STREAM_BYTES = 1 << 30
@@ -89,6 +89,7 @@ class Chunks:
         self._usage: Any = None
         self._model: Any = None
         self._begun = False
+        self._logprobs: list[float] = []
 
     def add(self, event: Event) -> None:
         """The next event.
@@ -132,7 +133,9 @@ class Chunks:
         if not (self.done or self._finish):
             raise self._malformed(f"the stream ended in the answer, after {self.held} characters", beginning)
         message = {name: text.getvalue() for name, text in self._texts.items()} | self._whole
-        choice = {"message": message, "finish_reason": self._finish}
+        choice: dict[str, Any] = {"message": message, "finish_reason": self._finish}
+        if self._logprobs:
+            choice["logprobs"] = {"token_logprobs": self._logprobs}
         return {"model": self._model, "choices": [choice], "usage": self._usage}
 
     def _take(self, choice: dict[str, Any]) -> None:
@@ -144,6 +147,10 @@ class Chunks:
                     self._write(name, value)
         elif message := choice.get("message"):  # some send the whole at the end, or only the whole
             self._whole = {name: message[name] for name in _TEXTS if message.get(name)}
+        if logprobs := choice.get("logprobs"):
+            found = log_probabilities(logprobs)
+            self._logprobs += found
+            self.held += len(found)
         if finish := choice.get("finish_reason"):
             self._finish = finish
 

@@ -23,7 +23,7 @@ _lock = threading.Lock()
 _model: Any = None
 
 
-def revision() -> str:
+def revision(argument: str = "") -> str:
     """The package's version, which the weights come with.
 
     Raises:
