@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from snellen.table import VerdictTable
     from snellen.verdict import Verdict
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 _WHERE = {
     "Answer": "answer",
