@@ -11,6 +11,7 @@ same time: the second waits for the first. A complete folder needs neither netwo
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import threading
 import urllib.parse
@@ -43,7 +44,9 @@ class _TransientError(Exception):
 
 
 def sha256_of(path: Path) -> str:
-    """Lower-case hex SHA-256 of a file's bytes, read in blocks. Raises `OSError`."""
+    """Lower-case hex SHA-256 of a file's bytes, read in blocks. Raises `OSError`, for pipes and devices too."""
+    if not path.is_file() and path.exists():  # opening a pipe would wait for its other end
+        raise OSError(errno.EINVAL, "no ordinary file", str(path))
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

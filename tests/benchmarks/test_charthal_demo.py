@@ -16,6 +16,7 @@ from PIL import Image
 from snellen.benchmarks import charthal_demo as demo
 from snellen.errors import DataError
 from snellen.item import Item
+from snellen.readers import number
 
 FOLDER = demo.locate(None, Path("unused"))
 CONTENT = orjson.loads((FOLDER / "items.json").read_bytes())
@@ -90,6 +91,13 @@ def test_items_are_as_the_card_says(items: list[Item]) -> None:
     assert {item.labels["chart_type"] for item in items} == set(demo.CARD.labels["chart_type"])
     titled = {f"{name}={value}" for name, values in demo.CARD.labels.items() for value in values}
     assert titled | set(demo.CARD.labels) == set(demo.CARD.label_titles)
+
+
+def test_what_asks_for_a_number_has_a_wrong_one(items: list[Item]) -> None:
+    wrong = [(item.reference.text, item.distractors[0]) for item in items if item.reference and item.distractors]
+    assert len(wrong) == 29
+    assert not any(number.accepts(reference, text) for reference, text in wrong)
+    assert {item.labels["relation"] for item in items if item.distractors} == {"normal", "contradictory"}
 
 
 def test_one_chart_speaks_one_language(items: list[Item]) -> None:

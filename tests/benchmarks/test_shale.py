@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -58,6 +59,27 @@ def problem(folder: Path, row: Any) -> DataError:
 
 
 # What is read
+
+
+def test_a_name_that_is_no_text_is_refused(folder: Path) -> None:
+    bad = folder / os.fsdecode(b"caf\xe9.json")
+    bad.write_text("[]")
+    with pytest.raises(DataError, match=r"rename it \(file caf\\udce9.json\)"):
+        shale.locate(folder, folder)
+
+
+def test_a_pipe_among_the_images_is_not_waited_for(folder: Path) -> None:
+    os.mkfifo(folder / "Image" / "pipe.png")
+    (item,) = read(folder, {**ROW, "images": ["Image/pipe.png"]})
+    assert isinstance(item, Item)
+    assert len(shale.digest(folder)) == 64
+
+
+def test_a_name_that_is_too_long_for_a_file_costs_its_own_row_alone(folder: Path) -> None:
+    long, short = read(folder, {**ROW, "images": ["x" * 5000 + ".jpg"]}, {**ROW, "id": 2})
+    assert isinstance(long, Item)
+    assert isinstance(short, Item)
+    assert ("image missing", long.images[0].name) in [(each.kind, each.where) for each in check.run(shale, folder)]
 
 
 def test_every_aspect_domain_and_task_is_read(folder: Path) -> None:
@@ -225,7 +247,7 @@ def test_options_that_say_the_same_are_reported(tmp_path: Path) -> None:
 BAD: list[tuple[Any, str]] = [
     (17, "not an object"),
     (["a"], "not an object"),
-    ({**ROW, "id": None}, "id is None"),
+    ({**ROW, "id": None}, "id is missing"),
     ({**ROW, "id": True}, "id is True"),
     ({**ROW, "id": ""}, "id is ''"),
     ({**ROW, "task": "ranking"}, "task is 'ranking'"),

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import small_charthal
+import small_shale
 from fake_server import FakeServer, completion, question_of
 
 PROGRAM = [sys.executable, "-c", "from snellen.cli import main; main()"]
@@ -297,6 +298,33 @@ def test_a_hostile_answer_cannot_move_the_cursor(tmp_path: Path, data: Path) -> 
         shown = snellen(tmp_path, "show", name, "charthal/1/0")
     assert "\x1b" not in run.stdout + run.stderr + shown.stdout
     assert "[bold]red[/bold]" in shown.stdout
+
+
+def test_a_hostile_error_cannot_move_the_cursor(tmp_path: Path, data: Path) -> None:
+    with FakeServer(lambda body, n: (400, {"error": {"message": "\x1b[2J\x9b31m\u202eno"}}, {})) as server:
+        done = snellen(tmp_path, *run_arguments(server, data))
+    assert "\ufffd[2J\ufffd31m\ufffdno" in done.stderr
+    assert not set("\x1b\x9b\u202e") & set(done.stdout + done.stderr)
+
+
+def test_a_hostile_row_cannot_move_the_cursor(tmp_path: Path) -> None:
+    folder = small_shale.write(tmp_path / "shale")
+    (folder / "\x1b]0;x\x07.json").write_text("{}", encoding="utf-8")
+    checked = snellen(tmp_path, "check", "shale", "--data", folder)
+    assert "\ufffd]0;x\ufffd.json" in checked.stdout
+    missing = snellen(tmp_path, "check", "shale", "--data", tmp_path / "\x1b[2J")
+    assert missing.returncode == 2
+    assert "\x1b" not in checked.stdout + checked.stderr + missing.stderr
+
+
+def test_a_folder_whose_name_is_no_text_is_used(tmp_path: Path) -> None:
+    folder = small_shale.write(tmp_path / os.fsdecode(b"caf\xe9"))
+    asked = ("shale", "--data", folder, "--items", "shale/1")
+    done = snellen(tmp_path, "run", *asked, "--model", "blind", "--report", tmp_path / "report.html")
+    assert done.returncode == 0, done.stderr
+    assert "caf?" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    made = snellen(tmp_path, "perturb", *asked, "--out", tmp_path / "out", "--perturb", "jpeg:1")
+    assert made.returncode == 0, made.stderr
 
 
 def test_check_reports_and_list_lists(tmp_path: Path, data: Path) -> None:

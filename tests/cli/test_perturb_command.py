@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -51,6 +53,21 @@ def test_a_sheet_shows_every_severity(tmp_path: Path) -> None:
         assert sheet.width > 6 * 180
 
 
+def test_names_of_files_are_told_and_steer_no_terminal(tmp_path: Path) -> None:
+    source = photos(tmp_path / "photos", 1)
+    bad = source / os.fsdecode(b"a\xff\x1b[31m.png")
+    for file in (bad, source / "b\u202e.png", source / "c\nerror: all is lost.png"):
+        file.write_bytes(b"no image")
+    arguments = (source, "--out", tmp_path / "out", "--perturb", "jpeg:1")
+    done = snellen(*arguments)
+    assert done.returncode == 1
+    assert done.stderr.count("warning: ") == 3
+    assert "\nerror:" not in done.stderr
+    assert not set("\x1b\u202e\udcff") & set(done.stdout + done.stderr)
+    told = json.loads(snellen(*arguments, "--json").stdout)
+    assert any(problem.startswith(f"{bad}: ") for problem in told["problems"])
+
+
 def test_what_cannot_be_is_said_in_a_line(tmp_path: Path) -> None:
     source = photos(tmp_path / "photos", 1)
     for arguments, said in (
@@ -66,7 +83,7 @@ def test_what_cannot_be_is_said_in_a_line(tmp_path: Path) -> None:
         assert said in done.stderr
         assert "Traceback" not in done.stderr
     (source / "1.png").write_bytes(b"no image")
-    done = snellen(source, "--out", tmp_path / "out", "--perturb", "jpeg:1")
+    done = snellen(source, "--out", tmp_path / "out", "--perturb", "jpeg:1,fog:1")
     assert done.returncode == 1
-    assert "1.png" in done.stderr
-    assert "1 could not be made" in done.stdout
+    assert done.stderr.count("1.png") == 1  # one problem, however many copies it costs
+    assert "2 could not be made" in done.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -111,10 +112,10 @@ def test_labels_and_languages_outside_the_card(good: ImageRef) -> None:
 def test_empty_cells_are_named(good: ImageRef) -> None:
     found = list(check.run(benchmark([item(1, "?", good, labels={"kind": "b", "relation": "x"})]), Path()))
     assert [(finding.kind, finding.where) for finding in found] == [
-        ("empty cell", "a / x"),
-        ("empty cell", "a / y"),
+        ("empty cell", "a"),
         ("empty cell", "b / y"),
     ]
+    assert found[0].what == "the card declares 2 cells of it, and no item is in any"
 
 
 def test_a_card_without_labels_has_no_cells(good: ImageRef) -> None:
@@ -162,6 +163,13 @@ def test_images_that_cannot_be_used(tmp_path: Path) -> None:
         ("image missing", "folder.png", True),
         ("image unusable", "half.png", True),
         ("image unusable", "page.jpg", True),
+    ]
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    assert run([item(1, "?", ImageRef("pipe.png", str(tmp_path / "pipe.png")))]) == [
+        ("image missing", "pipe.png", True)
     ]
 
 

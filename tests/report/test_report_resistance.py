@@ -170,6 +170,17 @@ def test_the_terminal(perturbed: Any, width: int) -> None:
         assert f"{100 * part.resistance.value:.1f} {part.resistance:interval} {scores} {counts}" in flat
 
 
+def test_long_conditions_break_where_a_reader_would(perturbed: Any) -> None:
+    found = perturbed.results.resistance
+    part = found.conditions["jpeg:1"]
+    found.conditions.clear()
+    found.conditions["jpeg:3+misleading-prefix:3"] = part
+    words = [line.split()[0] for line in printed(perturbed).splitlines() if line.split()]
+    place = words.index("jpeg:3+")
+    assert words[place : place + 3] == ["jpeg:3+", "misleading-", "prefix:3"]
+    assert "jpeg:3+misleading-prefix:3 " in printed(perturbed, 200)
+
+
 def test_every_estimate_is_exported(perturbed: Any) -> None:
     records = {(one["scope"], one["label"], one["value_of_label"]): one["value"] for one in to_rows(perturbed)}
     found = perturbed.results.resistance

@@ -6,16 +6,33 @@ import posixpath
 from collections.abc import Iterable
 from pathlib import Path
 
+from snellen.errors import DataError
 from snellen.item import ImageRef
 
 
 def files_of(data: Path, suffixes: tuple[str, ...]) -> list[Path]:
-    """The files of a folder and of the folders in it that end so, by name, hidden ones left out; a file is itself."""
+    """The files of a folder and of the folders in it that end so, by name, hidden ones left out; a file is itself.
+
+    Raises:
+        DataError: the name of one is no text, so that no id can be made of it.
+    """
     if not data.is_dir():
         return [data]
     found = [path for path in data.rglob("*") if path.name.endswith(suffixes) and path.is_file()]
     visible = [path for path in found if not any(part.startswith(".") for part in path.relative_to(data).parts)]
+    for path in visible:
+        name = path.relative_to(data).as_posix()
+        if not _is_text(name):
+            raise DataError("its name is no text (bytes that are not UTF-8): rename it", file=ascii(name)[1:-1])
     return sorted(visible, key=lambda path: path.relative_to(data).as_posix())
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class ImagePlaces:
@@ -49,6 +66,13 @@ class ImagePlaces:
         bases += self._folders
         paths = [posixpath.normpath(posixpath.join(base, name)) for base in bases]
         inside = [path for path in paths if not path.startswith("..")]
-        path = next((path for path in inside if (self._root / path).is_file()), (inside or paths)[0])
+        path = next((path for path in inside if _is_file(self._root / path)), (inside or paths)[0])
         self._found[folder, name] = ref = ImageRef(name=path, path=str(self._root / path))
         return ref
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long, or a folder that may not be looked into
+        return False

@@ -153,7 +153,8 @@ def _id(fields: Mapping[str, Any]) -> str:
     value = fields.get("id")
     if type(value) is int or (isinstance(value, str) and 0 < len(value.strip()) <= 200 and not _HALF.search(value)):
         return str(value).strip()
-    raise DataError(f"id is {shown(value)}, not a number or a short text; {_MEND}")
+    what = "missing" if value is None else shown(value)
+    raise DataError(f"id is {what}, not a number or a short text; {_MEND}")
 
 
 def _text(fields: Mapping[str, Any], name: str, missing: str | None = None) -> str:
@@ -186,7 +187,8 @@ def _images(fields: Mapping[str, Any]) -> tuple[str, ...]:
     value = fields.get("images")
     several = [value] if isinstance(value, str) else value
     if not isinstance(several, list) or not several:
-        raise DataError(f"images is {shown(value)}, not a list of paths; {_MEND}")
+        what = "missing" if value is None else "an empty list" if value == [] else shown(value)
+        raise DataError(f"images is {what}, not a list of paths; {_MEND}")
     return tuple(_path(one) for one in several)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import orjson
 
+from snellen.benchmarks._wrong_value import wrong_value
 from snellen.card import Card, Finding
 from snellen.errors import DataError
 from snellen.item import ImageRef, Item, TextReference, escape_id
@@ -139,6 +140,7 @@ def items(data: Path) -> Iterator[Item | DataError]:
             groups={"figure": row["figure"]},
             cluster=f"{CARD.name}/{figure}",
             language=row["language"],
+            distractors=_distractors(row),
         )
 
 
@@ -169,6 +171,15 @@ def _read(data: Path) -> dict[str, Any]:
     if not isinstance(content, dict) or not isinstance(content.get("items"), list) or "charts" not in content:
         raise DataError("is not an object with 'charts' and a list of 'items'", file=str(data / _ITEMS))
     return content
+
+
+def _distractors(row: dict[str, Any]) -> tuple[str, ...]:
+    """A wrong number for the last one that the row's truth settles, which is what is asked for."""
+    truth = row.get("truth")
+    settled = truth.get("values") if isinstance(truth, dict) else None
+    numbers = [each.get("value") for each in settled or () if isinstance(each, dict)]
+    written = [f"{number:.12g}" for number in numbers if isinstance(number, int | float)]
+    return tuple(filter(None, map(wrong_value, written[-1:])))
 
 
 def _inside(name: str) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from snellen.cli import options
+from snellen.cli.plain import say
 
 
 @click.command(name="check", short_help="Look for mistakes and oddities in a benchmark's data.")
@@ -32,10 +33,8 @@ def command(workspace: Path, benchmark: str, data: Path | None, as_json: bool) -
         echo_json([{name: getattr(finding, name) for name in finding.__slots__} for finding in findings])
         return 1 if serious else 0
     for finding in findings:
-        click.echo(f"{'ERROR ' if finding.serious else ''}{finding.kind}: {finding.where}: {finding.what}")
+        say(f"{'ERROR ' if finding.serious else ''}{finding.kind}: {finding.where}: {finding.what}")
     counts = Counter(finding.kind for finding in findings)
     summary = ", ".join(f"{kind} {count}" for kind, count in counts.most_common())
-    click.echo(
-        f"{folder}: {len(findings)} findings, {serious} serious" + (f" ({summary})" if summary else ""), err=True
-    )
+    say(f"{folder}: {len(findings)} findings, {serious} serious" + (f" ({summary})" if summary else ""), err=True)
     return 1 if serious else 0

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from snellen.cli.plain import say
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -38,9 +40,9 @@ def finish(run: Run, report: Path | None, as_json: bool, *, dry: bool) -> int:
     print_judged([judged], as_json, stopped=run.outcome.stopped)
     _suspect_convention(judged)
     if report is not None:
-        click.echo(f"report: {run.report(report)}", err=as_json)
+        say(f"report: {run.report(report)}", err=as_json)
     if run.outcome.stopped and not run.outcome.interrupted:
-        click.echo(f"stopped: {run.outcome.stopped}", err=True)
+        say(f"stopped: {run.outcome.stopped}", err=True)
     return status(run, judged)
 
 
@@ -51,7 +53,7 @@ def _suspect_convention(judged: Judged) -> None:
     from snellen.engine.rereading import warning
 
     if said := warning(judged):
-        click.echo(f"warning: {said}", err=True)
+        say(f"warning: {said}", err=True)
 
 
 def status(run: Run, judged: Judged) -> int:
@@ -104,9 +106,15 @@ def piped() -> Console:
 
 def echo_json(value: Any) -> None:
     """A value as indented JSON on standard output."""
+    import json
+
     import orjson
 
-    click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode())
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode()
+    except TypeError:  # a file's name that is no text in any encoding: written as escapes
+        text = json.dumps(value, indent=2)
+    click.echo(text)
 
 
 def _plain(expectation: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import click
 
 from snellen import discovery
 from snellen.cli import options
+from snellen.cli.plain import say
 
 
 @click.command(name="list", short_help="List benchmarks, prompts, judges, models and metrics.")
@@ -22,10 +23,8 @@ def command(kind: str | None, as_json: bool) -> int:
         return 0
     for each, names in found.items():
         if names or kind:
-            click.echo(
-                f"{each}: {', '.join(name + (' (does not parse)' if why else '') for name, why in names.items())}"
-            )
+            say(f"{each}: {', '.join(name + (' (does not parse)' if why else '') for name, why in names.items())}")
     for names in found.values():
         for why in filter(None, names.values()):
-            click.echo(f"warning: {why}", err=True)
+            say(f"warning: {why}", err=True)
     return 0

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from snellen.cli import options
+from snellen.cli.plain import say
 
 if TYPE_CHECKING:
     from snellen.engine.changed_items import Wanted
@@ -147,7 +148,7 @@ def _is_benchmark(source: str, has_data: bool) -> bool:
 
 
 def _warn(text: str) -> None:
-    click.echo(f"warning: {text}", err=True)
+    say(f"warning: {' '.join(text.splitlines())}", err=True)  # a file's name may hold line ends
 
 
 def _of_images(
@@ -179,7 +180,7 @@ def _of_images(
     if plain:
         echo_json({"out": str(out), "written": made.written, "kept": made.kept, "problems": made.problems})
     else:
-        click.echo(
+        say(
             f"{made.written:,} copies written, {made.kept:,} were there, "
             f"{len(made.problems):,} could not be made: {out}"
         )
@@ -209,8 +210,8 @@ def _of_benchmark(wanted: Wanted, out: Path, workspace: Path, processes: int | N
         )
         return 1 if made.failed else 0
     for condition, counts in made.conditions.items():
-        click.echo(f"{condition}: {_counts(counts)}")
-    click.echo(
+        say(f"{condition}: {_counts(counts)}")
+    say(
         f"{made.items:,} changed items, {left_out:,} left out, {made.failed:,} could not be made; "
         f"{made.images_written:,} images written, {made.images_kept:,} were there: {out}"
     )
@@ -262,16 +263,17 @@ def _sheet(source: Path, out: Path | None, conditions: Sequence[Condition], item
         told = {} if item is None else {"item": item.id, "question": item.question, "changed_questions": questions}
         echo_json({"sheet": str(path), **told})
         return 0
-    click.echo(f"sheet: {path}")
+    say(f"sheet: {path}")
     if item is not None:
-        click.echo(f"item: {item.id}\nquestion: {item.question}")
+        say(f"item: {item.id}\nquestion: {item.question}")
     for name, question in questions.items():
-        click.echo(f"{name}: {question}")
+        say(f"{name}: {question}")
     return 0
 
 
 def _tell(problems: Sequence[str]) -> None:
-    for problem in problems[:_TOLD]:
+    told = list(dict.fromkeys(problems))  # an image that cannot be read is one problem, whatever was to be done to it
+    for problem in told[:_TOLD]:
         _warn(problem)
-    if len(problems) > _TOLD:
-        _warn(f"and {len(problems) - _TOLD:,} more like these")
+    if len(told) > _TOLD:
+        _warn(f"and {len(told) - _TOLD:,} more like these")

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from snellen.cli.loading import Ahead
+from snellen.cli.plain import plain, say
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -81,9 +82,9 @@ class ProgressLines:
         if self._live is not None:
             from rich.text import Text
 
-            self._live.console.print(Text(text))
+            self._live.console.print(Text(plain(text)))
         else:
-            print(text, file=sys.stderr, flush=True)
+            say(text, err=True)
 
     def _progress(self, model: Tally, judge: Tally) -> None:
         self._ahead.begin()
@@ -109,7 +110,6 @@ class ProgressLines:
     def _draw(self, shown: Sequence[tuple[str, Tally]]) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-        from rich.text import Text
 
         if self._live is None:
             if not shown:
@@ -123,8 +123,9 @@ class ProgressLines:
             total = max(tally.to_ask, tally.asked)
             if name not in self._tasks:
                 self._tasks[name] = self._live.add_task(name, total=total, note="")
-            note = Text(self._note(name, tally)).plain
-            self._live.update(self._tasks[name], completed=tally.asked, total=total, note=note)
+            self._live.update(
+                self._tasks[name], completed=tally.asked, total=total, note=plain(self._note(name, tally))
+            )
 
     def _line(self, name: str, tally: Tally) -> str:
         return f"{name} {tally.asked:,}/{max(tally.to_ask, tally.asked):,}, {self._note(name, tally)}"

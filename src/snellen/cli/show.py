@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from snellen.cli import loading, options
+from snellen.cli.plain import say
 
 
 @click.command(name="show", short_help="Show one item of a run with its answer and every verdict.")
@@ -109,9 +110,4 @@ def _print(shown: dict[str, Any], reference: str) -> None:
         pairs.append((f"verdict of {verdict['judging'] or 'nobody'}", f"{value}{flags} {verdict['reason']}".strip()))
         pairs += [("  the judge said", reply) for reply in verdict["replies"]]
     for name, text in pairs:
-        click.echo(f"{name}: {_plain(text)}")
-
-
-def _plain(text: str) -> str:
-    """A text without control characters: a model's answer must not move the cursor of a terminal."""
-    return "".join(c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+        say(f"{name}: {text}")

@@ -9,6 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from snellen import image_store
 from snellen.engine.changed_images import change, digest_of, encode, pixels
 from snellen.engine.conditions import Condition, needs_item
 from snellen.engine.out_folder import OutFolder, write
@@ -57,8 +58,8 @@ def copies(
         on_progress: told numbers of copies: done, and in all.
 
     Raises:
-        UsageError: no image, no condition, one that needs an item, `out` lies in `source`, or another command is
-            writing into it.
+        UsageError: no image, no condition, one that needs an item, two images with copies of one name, `out` lies in
+            `source`, or another command is writing into it.
     """
     for step in (step for condition in conditions for step in condition.steps):
         if needs_item(step.module):
@@ -72,6 +73,7 @@ def copies(
     files = sorted(_images(source)) if source.is_dir() else [source]
     if not files:
         raise UsageError(f"there is no image in {source} ({', '.join(sorted(SUFFIXES))})")
+    _tell_apart(files, source, kind)
     made, total = Made(), len(files) * len(conditions)
     workers = Workers(min(processes or processors(), len(files)))
     with OutFolder(out, source), workers:
@@ -93,13 +95,26 @@ def _images(folder: Path) -> Iterator[Path]:
 
 
 def _task(file: Path, source: Path, out: Path, conditions: Sequence[Condition], kind: str) -> _Task:
-    # The whole name is kept: a.png and a.jpg are two images.
-    relative = file.relative_to(source) if source.is_dir() else Path(file.name)
-    name = f"{relative.name}.{'jpg' if kind == 'jpeg' else kind}"
-    if relative.suffix.lower() in ({".jpg", ".jpeg"} if kind == "jpeg" else {".png"}):
-        name = relative.name
+    copy = _copy_of(file, source, kind)
     folders = [(condition, out / str(condition).replace(":", "-")) for condition in conditions]
-    return _Task(file, tuple((condition, folder / relative.parent / name) for condition, folder in folders), kind)
+    return _Task(file, tuple((condition, folder / copy) for condition, folder in folders), kind)
+
+
+def _copy_of(file: Path, source: Path, kind: str) -> Path:
+    """Where the copy of a file lies in the folder of a condition."""
+    relative = file.relative_to(source) if source.is_dir() else Path(file.name)
+    if relative.suffix.lower() in ({".jpg", ".jpeg"} if kind == "jpeg" else {".png"}):
+        return relative
+    # The whole name is kept: a.png and a.jpg are two images.
+    return relative.with_name(f"{relative.name}.{'jpg' if kind == 'jpeg' else kind}")
+
+
+def _tell_apart(files: Sequence[Path], source: Path, kind: str) -> None:
+    taken: dict[Path, Path] = {}
+    for file in files:
+        copy = _copy_of(file, source, kind)
+        if (other := taken.setdefault(copy, file)) != file:
+            raise UsageError(f"the copies of {other} and {file} would both be {copy}: rename one of the two")
 
 
 def _copy(task: _Task) -> Made:
@@ -109,10 +124,10 @@ def _copy(task: _Task) -> Made:
     if not lacking:
         return made
     try:
-        data = task.source.read_bytes()
+        data = image_store.read(task.source)
         clean = pixels(data, task.source.name)
-    except (ImageError, OSError) as error:
-        made.problems += [f"{task.source}: {error}"] * len(lacking)
+    except ImageError as error:
+        made.problems += [f"{task.source}: {error.what}"] * len(lacking)
         return made
     digest = hashlib.sha256(data).hexdigest()
     for condition, target in lacking:
@@ -125,7 +140,8 @@ def _copy(task: _Task) -> Made:
             write(encode(image, task.kind), target)
             made.written += 1
         except (ImageError, OSError) as error:
-            made.problems.append(f"{task.source}, {condition}: {error}")
+            why = error.what if isinstance(error, ImageError) else error.strerror or str(error)
+            made.problems.append(f"{task.source}, {condition}: {why}")
     return made
 
 

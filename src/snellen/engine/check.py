@@ -10,10 +10,10 @@ import hashlib
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import product
 from pathlib import Path
 from types import ModuleType
 
+from snellen import image_store
 from snellen.card import Card, Finding
 from snellen.engine import check_boxes
 from snellen.errors import DataError, ImageError
@@ -63,10 +63,21 @@ def run(benchmark: ModuleType, data: Path) -> Iterator[Finding]:
         for image in item.images:
             images.setdefault(image.name, image)
             clusters[image.name].add(item.cluster)
-    for cell in product(*list(card.labels.values())[:2]):
-        if card.labels and not cells[cell]:
-            yield Finding("empty cell", " / ".join(cell), "the card declares this cell, and no item is in it")
+    yield from _empty(card, cells)
     yield from _images(images, clusters)
+
+
+def _empty(card: Card, cells: Counter[tuple[str, ...]]) -> Iterator[Finding]:
+    """Cells of the first two labels that no item is in; where a value of the first has no item at all, that is told."""
+    rows, columns = [*list(card.labels.values())[:2], (), ()][:2]
+    for row in rows:
+        own: list[tuple[str, ...]] = [(row, column) for column in columns] or [(row,)]
+        lacking = [cell for cell in own if not cells[cell]]
+        if len(lacking) == len(own) > 1:
+            yield Finding("empty cell", row, f"the card declares {len(own)} cells of it, and no item is in any")
+            continue
+        for cell in lacking:
+            yield Finding("empty cell", " / ".join(cell), "the card declares this cell, and no item is in it")
 
 
 def references(items: Iterable[Item]) -> Iterator[Finding]:
@@ -129,10 +140,9 @@ def _images(images: dict[str, ImageRef], clusters: dict[str, set[str]]) -> Itera
             what = f"used in {len(several)} clusters ({', '.join(several[:5])}), which count as independent"
             yield Finding("image in several clusters", name, what)
         try:
-            raw = Path(image.path).read_bytes()
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            yield Finding("image missing", name, f"cannot be read ({reason}): its items stay unscored", serious=True)
+            raw = image_store.read(Path(image.path))
+        except ImageError as error:
+            yield Finding("image missing", name, f"{error.what}; its items stay unscored", serious=True)
             continue
         try:
             info = identify(raw, name)

@@ -75,10 +75,12 @@ def parse(
         if part == "all":
             conditions = _all(seed, domain, images_alone, on_warning)
         else:
-            steps = tuple(_step(step.strip(), seed) for step in part.split("+"))
-            if len(steps) > MOST_STEPS:
-                raise UsageError(f"{part!r}: at most {MOST_STEPS} perturbations are combined")
-            conditions = [Condition(steps)]
+            named = [step.strip() for step in part.split("+")]
+            if not all(named):
+                raise UsageError(f"{part!r} lacks a perturbation beside a '+', as in jpeg:3+misleading-prefix")
+            if len(named) > MOST_STEPS:
+                raise UsageError(f"{part[:60]!r}: at most {MOST_STEPS} perturbations are combined, not {len(named)}")
+            conditions = [Condition(tuple(_step(step, seed) for step in named))]
         for condition in conditions:
             found.setdefault(str(condition), condition)
     if text.strip() and not found:
@@ -94,6 +96,8 @@ def _loaded(name: str) -> ModuleType:
 
 def _step(text: str, seed: int) -> Step:
     name, colon, level = text.partition(":")
+    if name == "all":
+        raise UsageError("'all' stands alone between commas: every perturbation at its usual severity")
     module = discovery.load("perturbations", name)
     if colon:
         if not level.isascii() or not level.isdigit():

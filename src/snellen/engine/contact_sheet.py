@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from snellen import image_store
 from snellen.engine.changed_images import change, pixels, rng_of
 from snellen.engine.conditions import Condition, Step
 from snellen.engine.out_folder import part_of
@@ -47,7 +48,7 @@ def write(
 
     if target.is_dir():
         raise UsageError(f"{target} is a folder: name the file of the sheet, as in --out sheet.png")
-    data = source.read_bytes()
+    data = image_store.read(source)
     clean = pixels(data, source.name)
     image = Image.fromarray(clean)
     width = image.width

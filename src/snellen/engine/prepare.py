@@ -93,9 +93,9 @@ def register_run(workspace: Workspace, plan: Plan) -> RunRow:
     recorded = {
         **row.manifest,
         "model": provenance.describe(plan.model),
-        "data_folder": plan.data.resolve().name,
+        "data_folder": plan.data.resolve().name.encode(errors="replace").decode(),  # a name may be no text
         "prompt_source": discovery.source_digest(plan.prompting),
-        "versions": provenance.versions(),
+        **provenance.environment(row.manifest),
     }
     published = getattr(plan.benchmark, "PINNED_DIGEST", "")
     if published:
@@ -116,7 +116,9 @@ def register_judging(workspace: Workspace, run: RunRow, judge: Judge) -> RunRow:
     recorded: dict[str, Any] = dict(row.manifest)
     if judge.model is not None:
         recorded["judge_model"] = provenance.describe(judge.model)
-    recorded["versions"] = provenance.versions()
+        if judge.image_policy:
+            recorded["image_policy"] = judge.image_policy
+    recorded |= provenance.environment(row.manifest)
     workspace.ledger.record(row.id, recorded)
     return replace(row, manifest=recorded)
 

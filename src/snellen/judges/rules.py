@@ -1,8 +1,9 @@
 """The rules judge: decides what readers can decide, with no model and no network.
 
 Items whose truth is yes or no, one of their options, or a short text (label ``task=free-form``) are judged by what the
-answer declares: see `snellen.readers.yes_no`, `snellen.readers.option` and `snellen.readers.wording`. All others must
-be of ChartHal's twelve cells, which are decided from what the answer does.
+answer declares: see `snellen.readers.yes_no`, `snellen.readers.option` and `snellen.readers.wording`. Captions (label
+``task=caption``) are left unscored. All others must be of ChartHal's twelve cells, which are decided from what the
+answer does.
 
 There it reads whether the answer abstains and how (says that the information is not there, that the question has
 nothing to do with the picture, that the picture is hard to read), whether it goes on to answer all the same, whether it
@@ -36,6 +37,7 @@ BRIEF = 40
 REMARK = 10
 """The same where no speculation at all is allowed."""
 
+_NEEDS_A_MODEL = "Rules cannot tell whether a caption is true: that takes a model as judge, named with --judge."
 _SAYS_SOMETHING = Pattern(r"\w")
 _ASKS = Pattern(r"\b(?:what|which|how|who|when|where)\b|什么|哪|多少|几|如何", re.IGNORECASE)
 _SO = Pattern(r"[,;，；.。] ?(?:so|thus|hence|therefore|which means|i\.e\.|因此|所以|即)", re.IGNORECASE)
@@ -57,6 +59,8 @@ def read(item: Item, answer: Answer, replies: Sequence[Answer] = (), **options: 
     strict = option(options, OPTIONS)["reading"] == "strict"
     if task_of(item) is not None:
         return verdict_of(item, answer.text)
+    if item.labels.get("task") == "caption":
+        return Verdict(None, _NEEDS_A_MODEL, flags=flags_of(item, answer.text), unscored="judge_cannot_tell")
     kind, relation = cell_of(item)
     text = answer.text
     if not text.strip():

@@ -114,7 +114,8 @@ def section(
 def over_cells(found: Resistance, card: Card) -> str:
     """What the macro average is over: ``216 cells of aspect and condition``."""
     label = view.title_of(card, found.macro_label).lower() if found.macro_label else ""
-    return f"{found.macro_cells:,} cells of {f'{label} and condition' if label else 'condition'}"
+    cells = "cell" if found.macro_cells == 1 else "cells"
+    return f"{found.macro_cells:,} {cells} of {f'{label} and condition' if label else 'condition'}"
 
 
 def left_out(part: Part) -> str:
@@ -128,18 +129,16 @@ def scored(part: Part) -> str:
 
 
 def sections(found: Resistance, card: Card) -> Iterator[tuple[str, Mapping[str, Part]]]:
-    """Heading and parts by title, in the order in which they are shown; labels without a single pair are left out."""
+    """Heading and parts by title, in the order in which they are shown; of labels only what has pairs."""
     yield "Condition", found.conditions
     if found.perturbations:
         yield "All severities of a perturbation", found.perturbations
     if found.levels:
         yield "What is changed", {_LEVELS.get(name, "Other"): part for name, part in found.levels.items()}
     for label, parts in found.labels.items():
-        if any(part.pairs or sum(part.left_out.values()) for part in parts.values()):
-            yield (
-                view.title_of(card, label),
-                {view.title_of(card, label, value): part for value, part in parts.items()},
-            )
+        met = {value: part for value, part in parts.items() if part.pairs or sum(part.left_out.values())}
+        if met:
+            yield view.title_of(card, label), {view.title_of(card, label, value): part for value, part in met.items()}
 
 
 def _groups(found: Resistance, card: Card) -> Iterator[Group]:
