@@ -38,7 +38,7 @@ LEVELS = (
 LEVEL = {room: number for number, rooms in enumerate(LEVELS) for room in rooms}
 
 FORBIDDEN = {"utils", "util", "helpers", "helper", "common", "misc", "base", "manager", "core"}
-HEAVY = ("aiohttp", "sqlalchemy", "numpy", "PIL", "matplotlib", "rich", "jinja2", "rapidocr", "onnxruntime", "torch")
+HEAVY = ("aiohttp", "sqlite3", "numpy", "PIL", "matplotlib", "rich", "jinja2", "rapidocr", "onnxruntime", "torch")
 LONGEST = 400
 
 

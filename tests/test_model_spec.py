@@ -55,3 +55,25 @@ def test_cached_tokens_are_a_part_of_the_prompt() -> None:
     price = Price(input=2.0, output=8.0, cached_input=0.5)
     assert price.cost(1_000_000, 500_000, 400_000) == pytest.approx(0.6 * 2 + 0.4 * 0.5 + 0.5 * 8)
     assert Price(2.0, 8.0).cost(1_000_000, 0, 400_000) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("size = 7", "number of the model's parameters"),
+        ('size = "7B"', "wrong type"),
+        ("size = inf", "number of the model's parameters"),
+        ('weights = "half"', "weights is open or closed"),
+    ],
+)
+def test_size_and_weights_are_checked(tmp_path: Path, line: str, said: str) -> None:
+    path = tmp_path / "models.toml"
+    path.write_text(f'[models."m"]\nweights = "open"\nsize = 7e9\n[models."n"]\n{line}\n', encoding="utf-8")
+    with pytest.raises(UsageError, match=said):
+        read_models(path)
+
+
+def test_size_and_weights_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "models.toml"
+    path.write_text('[models."m"]\nweights = "open"\nsize = 7e9\n', encoding="utf-8")
+    assert (read_models(path)["m"].weights, read_models(path)["m"].size) == ("open", 7e9)

@@ -209,7 +209,7 @@ def test_a_label_named_language_of_the_benchmarks_own_wins() -> None:
 
 
 def test_a_label_with_a_value_of_its_own_for_every_item_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("snellen.table._MOST_VALUES", 2)
+    monkeypatch.setattr("snellen.label_columns.MOST_VALUES", 2)
     builder = TableBuilder()
     for number in range(2):
         builder.add(number, item(number, figure=str(number)), Verdict(1))

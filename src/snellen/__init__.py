@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from snellen.answer import Answer, Failure, Usage
     from snellen.card import Card, Finding, PublishedRow
+    from snellen.engine.auditing import Audited, audit_runs
     from snellen.engine.comparison import Comparison, compare
     from snellen.engine.judged import Judged, JudgedRow
     from snellen.engine.limits import Limits
     from snellen.engine.results import Results
+    from snellen.engine.selective import Selective, selective
     from snellen.engine.watch import Outcome, Watch
     from snellen.engine.workspace import Workspace
     from snellen.errors import (
@@ -45,11 +47,15 @@ _WHERE = {
     "Card": "card",
     "Finding": "card",
     "PublishedRow": "card",
+    "Audited": "engine.auditing",
+    "audit_runs": "engine.auditing",
     "Comparison": "engine.comparison",
     "compare": "engine.comparison",
     "Judged": "engine.judged",
     "JudgedRow": "engine.judged",
     "Results": "engine.results",
+    "Selective": "engine.selective",
+    "selective": "engine.selective",
     "Limits": "engine.limits",
     "Outcome": "engine.watch",
     "Watch": "engine.watch",
@@ -87,6 +93,7 @@ _WHERE = {
 
 __all__ = [
     "Answer",
+    "Audited",
     "Card",
     "Change",
     "Comparison",
@@ -112,6 +119,7 @@ __all__ = [
     "Request",
     "Results",
     "Run",
+    "Selective",
     "SnellenError",
     "StoppedError",
     "TextPart",
@@ -124,12 +132,14 @@ __all__ = [
     "Watch",
     "Workspace",
     "__version__",
+    "audit_runs",
     "compare",
     "import_recorded",
     "judge",
     "ladder",
     "open_judged",
     "run",
+    "selective",
     "write_report",
 ]
 

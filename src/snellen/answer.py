@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
@@ -31,6 +32,26 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Likelihood:
+    """How likely the model found the tokens of its answer, where the server was asked for log-probabilities.
+
+    Attributes:
+        total: sum of the natural logarithms of the tokens' probabilities, at most 0.
+        tokens: how many, at least 1.
+        least: the least of them.
+    """
+
+    total: float
+    tokens: int
+    least: float
+
+    @property
+    def mean(self) -> float:
+        """The geometric mean of the probabilities, in [0, 1], whatever the answer's length."""
+        return math.exp(self.total / self.tokens)
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """Why there is no answer: `kind` is one word for counting, `message` for people."""
 
@@ -53,6 +74,7 @@ class Answer:
         sent: what was really sent: ``parameters`` after negotiation, ``images`` (size, mode, bytes, digest, steps).
         server_model: the name that the server gave itself.
         failure: set exactly when the status is ``failed``.
+        likelihood: of the tokens that the server counts as the answer's; None where it gave no log-probabilities.
     """
 
     status: Status
@@ -64,6 +86,7 @@ class Answer:
     sent: Mapping[str, Any] = field(default_factory=dict)
     server_model: str = ""
     failure: Failure | None = None
+    likelihood: Likelihood | None = None
 
     def __post_init__(self) -> None:
         if (self.status == "failed") != (self.failure is not None):

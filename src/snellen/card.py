@@ -39,6 +39,8 @@ class Card:
         domain: what its images are: ``photo``, ``chart`` or ``screen``; some perturbations make sense in some only.
         labels: label name -> its values, both in the paper's order; the first label gives the rows of the table of
             cells, the second its columns.
+        split: a label of these whose values are tables of their own, each with the rows that occur in it; empty: one
+            table.
         label_titles: ``label`` or ``label=value`` -> words for people.
         judge: name of its own model judge.
         score: what value 1 means, in two or three words: ``free of hallucination``.
@@ -46,6 +48,7 @@ class Card:
         resistance: whether it measures resistance to changes, so that a report without any must say so.
         question_writers: models that wrote its questions; a tested model of their family is flagged.
         published: rows of the published table.
+        published_items: ``""`` or ``label=value`` -> items behind a share of that table.
         notes: sentences that every report on it must show.
     """
 
@@ -59,6 +62,7 @@ class Card:
     languages: tuple[str, ...] = ("en",)
     domain: str = "photo"
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    split: str = ""
     label_titles: Mapping[str, str] = field(default_factory=dict)
     judge: str = ""
     score: str = "free of hallucination"
@@ -66,6 +70,7 @@ class Card:
     resistance: bool = False
     question_writers: tuple[str, ...] = ()
     published: tuple[PublishedRow, ...] = ()
+    published_items: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 

@@ -30,6 +30,9 @@ Statistic = Callable[[FloatArray], Any]
 # With few hits the design effect cannot be seen in the data (one hit never shares a cluster with another). It is
 # drawn upwards as if this many more hits had been seen in clusters of this intra-cluster correlation. Both were chosen
 # by coverage at rates of 0.01 and 0.02; on the whole of ChartHal a hundred hits make them worth 3 % of width at most.
+RESAMPLES = 4000
+"""How often clusters are resampled for an interval."""
+
 _PRIOR_HITS = 3.0
 _PRIOR_CORRELATION = 0.2
 
@@ -158,7 +161,7 @@ def _widening(clusters: npt.NDArray[Any], n: npt.NDArray[Any], upper: float) -> 
 
 
 def bootstrap(
-    sums: npt.ArrayLike, statistic: Statistic, *, seed: int, confidence: float = 0.95, resamples: int = 4000
+    sums: npt.ArrayLike, statistic: Statistic, *, seed: int, confidence: float = 0.95, resamples: int = RESAMPLES
 ) -> Interval:
     """Interval for a statistic of sums over clusters, by resampling whole clusters.
 
@@ -184,7 +187,12 @@ def bootstrap(
 
 
 def bootstraps(
-    sums: npt.ArrayLike, statistics: Sequence[Statistic], *, seed: int, confidence: float = 0.95, resamples: int = 4000
+    sums: npt.ArrayLike,
+    statistics: Sequence[Statistic],
+    *,
+    seed: int,
+    confidence: float = 0.95,
+    resamples: int = RESAMPLES,
 ) -> list[Interval]:
     """As `bootstrap`, an interval for each of several statistics, all of the same resamples: they are drawn once.
 

@@ -10,21 +10,19 @@ with snellen.Workspace("snellen") as workspace:
 
 from __future__ import annotations
 
-import asyncio
-import threading
-import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from snellen import discovery
 from snellen.convention import parse as parse_convention
+from snellen.engine import at_start
 from snellen.engine.choice import RULES, Wish, chosen, convention_of, judge_from_row
 from snellen.engine.limits import Limits
 from snellen.engine.plan import Plan, View
 from snellen.engine.prepare import plan_of, register_judging, register_run
-from snellen.engine.session import Session
+from snellen.engine.sitting import sit
 from snellen.engine.watch import Outcome, Watch
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
@@ -35,8 +33,6 @@ if TYPE_CHECKING:
     from snellen.engine.judge import Judge
     from snellen.engine.judged import Judged
     from snellen.engine.results import Results
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +155,8 @@ def run(
         )
         wish = Wish(judge, rubric, judge_sees_image, judge_base_url, judge_key_variable, judge_on)
         by = chosen(opened, plan.benchmark, wish, convention=plan.convention, on_warning=on_warning)
+        for said in at_start.warnings(plan, by):
+            on_warning(said)
         row = register_run(opened, plan)
         return _sit(opened, plan, row, by, View(sample, items), limits, watch, dry)
     except BaseException:
@@ -338,58 +336,6 @@ def _sit(
     if judging_by is not None and judging_by.on != "changed" and not row.spec.get("perturbations"):
         raise UsageError(f"{row.name} has no changed items that could be judged on their clean version")
     judging = register_judging(workspace, row, judging_by) if judging_by is not None else None
-    session = Session(workspace, plan, row, judging_by, judging, view, limits or Limits(), watch or Watch(), dry=dry)
-    started = time.time()
-    outcome = _in_a_loop(session.work)
-    if not dry:
-        _take_down_session(workspace, row, plan, outcome, started)
-        if judging is not None:
-            _take_down_session(workspace, judging, None, outcome, started)
+    outcome = sit(workspace, plan, row, judging_by, judging, view=view, limits=limits, watch=watch, dry=dry)
     rows = {each.id: each for each in workspace.ledger.runs()}
     return Run(workspace, rows[row.id], rows[judging.id] if judging is not None else None, judging_by, outcome)
-
-
-def _take_down_session(workspace: Workspace, row: RunRow, plan: Plan | None, outcome: Outcome, started: float) -> None:
-    tally = outcome.judge if row.parent is not None else outcome.model
-    session = {
-        "started": round(started, 3),
-        "seconds": round(time.time() - started, 3),
-        "requests": tally.asked,
-        "failed": tally.failed,
-        "retries": tally.retries,
-        "cost": round(tally.cost, 6),
-        "stopped": outcome.stopped,
-    }
-    manifest: dict[str, Any] = {**row.manifest, "sessions": [*row.manifest.get("sessions", []), session][-100:]}
-    manifest["cost"] = round(row.manifest.get("cost", 0.0) + tally.cost, 6)
-    if plan is not None:
-        if plan.tallies:
-            manifest["perturbations"] = {name: tally.to_json() for name, tally in plan.tallies.items()}
-        manifest["problems"] = [str(problem) for problem in plan.problems[:1000]]
-    workspace.ledger.record(row.id, manifest)
-
-
-def _in_a_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a coroutine, in a thread of its own where a loop runs already (a notebook)."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        try:
-            return asyncio.run(work())
-        except asyncio.CancelledError:  # the second Ctrl-C: see `Session`
-            raise KeyboardInterrupt from None
-    outcome: list[T] = []
-    errors: list[BaseException] = []
-
-    def inside() -> None:
-        try:
-            outcome.append(asyncio.run(work()))
-        except BaseException as error:  # handed to the caller's thread
-            errors.append(error)
-
-    thread = threading.Thread(target=inside, name="snellen-session")
-    thread.start()
-    thread.join()
-    if errors:
-        raise errors[0]
-    return outcome[0]

@@ -88,6 +88,8 @@ class ModelSpec:
         image_limits: see `snellen.images.ImagePolicy.from_mapping`.
         price: per million tokens.
         family: of its makers (``qwen``); a judge or question writer of the same family is flagged.
+        weights: ``open`` or ``closed``; empty where it is not declared.
+        size: its parameters (7e9); None where it is not declared. Both are for comparisons alone.
         convention: how the model writes coordinates (`snellen.convention.parse`); empty where it is not declared.
         reasoning_effort: sent as ``reasoning_effort`` where given.
         revision: of its weights, as declared; part of every request's key.
@@ -108,6 +110,8 @@ class ModelSpec:
     image_limits: Mapping[str, Any] = field(default_factory=dict)
     price: Price | None = None
     family: str = ""
+    weights: str = ""
+    size: float | None = None
     convention: str = ""
     reasoning_effort: str = ""
     revision: str = ""
@@ -159,6 +163,10 @@ class ModelSpec:
         return value
 
 
+WEIGHTS = ("open", "closed")
+"""What a model's weights may be declared as."""
+
+_FEWEST_PARAMETERS, _MOST_PARAMETERS = 1e5, 1e15  # 7 for seven billion is a slip
 _LEAST, _MOST = 0.001, 1e9  # of seconds, limits and prices: anything else is a slip
 _TAKEN = frozenset(("messages", "model", "stream", "stream_options"))
 
@@ -176,6 +184,8 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "image_limits": dict,
     "price": dict,
     "family": str,
+    "weights": str,
+    "size": (int, float),
     "convention": str,
     "reasoning_effort": str,
     "revision": str,
@@ -214,6 +224,10 @@ def _from_table(path: Path, name: str, table: Any) -> ModelSpec:
     for key in ("timeout", "requests_per_minute", "tokens_per_minute"):
         if key in values and not _LEAST <= values[key] <= _MOST:
             raise UsageError(f"{where}: {key} must be a number from {_LEAST:g} to {_MOST:g}")
+    if "size" in values and not _FEWEST_PARAMETERS <= values["size"] <= _MOST_PARAMETERS:
+        raise UsageError(f"{where}: size is the number of the model's parameters, as in 7e9, not {values['size']!r}")
+    if values.get("weights", WEIGHTS[0]) not in WEIGHTS:
+        raise UsageError(f"{where}: weights is {' or '.join(WEIGHTS)}, not {values['weights']!r}")
     if taken := sorted(_TAKEN & set(values.get("parameters", {}))):
         raise UsageError(f"{where}: the parameter {taken[0]!r} is not for parameters: Snellen sets it itself")
     if "convention" in values:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from snellen.errors import DataError, UsageError
 from snellen.item import Change, Item, Truth
+from snellen.label_columns import LabelColumns
 from snellen.verdict import FLAGS, UNSCORED, Verdict
 
 Mask = npt.NDArray[np.bool_]
@@ -34,7 +35,6 @@ TRUTH = "@truth"
 """Label name under which is kept what the changes together did to the truth: a value of `item.Truth`."""
 
 _TRUTHS: tuple[Truth, ...] = ("kept", "altered", "removed", "unknown")  # of several changes the last of these holds
-_MOST_VALUES = 32_767  # codes are 16 bits wide
 _BITS = {flag: 1 << place for place, flag in enumerate(FLAGS)}
 _REASONS = {reason: code for code, reason in enumerate(UNSCORED)}
 
@@ -44,6 +44,7 @@ def _key(name: str) -> int:
 
 
 _cluster_key = lru_cache(4096)(_key)  # neighbours share a cluster
+_pair_key = lru_cache(4096)(_key)  # and the changed versions of an item the item
 
 
 def _condition(change: Mapping[str, Any]) -> str:
@@ -202,7 +203,8 @@ class VerdictTable:
         after = int(self.positions[-1]) + 1 if len(self) else 0
         missing = Verdict(None, unscored="missing")
         for number in range(absent):
-            builder._row(after + number, missing, f"\0missing {number}", f"\0missing {number}", {}, False)
+            builder._labels.add((), "")
+            builder._row(after + number, missing, f"\0missing {number}", f"\0missing {number}", False)
         return concatenate((self, builder.build()))
 
 
@@ -221,8 +223,8 @@ class TableBuilder:
         self._bits, self._clusters, self._answerable = array("I"), array("i"), array("b")
         self._pairs = array("Q")
         self._cluster_codes: dict[int, int] = {}
-        self._labels: dict[str, array[int]] = {}
-        self._label_codes: dict[str, dict[str, int]] = {}
+        self._labels = LabelColumns()
+        self._flag_bits: dict[tuple[str, ...], int] = {}
         self._measures: dict[str, tuple[array[float], array[float]]] = {}
 
     def __len__(self) -> int:
@@ -253,29 +255,24 @@ class TableBuilder:
             labels[TRUTH] = max((change["truth"] for change in changes), key=_TRUTHS.index)
         answerable = bool(self._answers) and all(labels.get(name) in values for name, values in self._answers.items())
         answerable = answerable and not any(change["truth"] == "removed" for change in changes)
-        for name, value in labels.items():
-            codes = self._label_codes.get(name, {})
-            if value not in codes and len(codes) >= _MOST_VALUES:
-                raise DataError(f"label {name!r} has more than {_MOST_VALUES:,} values; make it a group", id=item["id"])
         clean = item["groups"].get("pair", item["id"]) if changes else item["id"]
-        self._row(position, verdict, item["cluster"], clean, labels, answerable)
+        self._labels.add(tuple(labels.items()), item["id"])
+        self._row(position, verdict, item["cluster"], clean, answerable)
 
-    def _row(
-        self, position: int, verdict: Verdict, cluster: str, clean: str, labels: Mapping[str, str], answerable: bool
-    ) -> None:
+    def _row(self, position: int, verdict: Verdict, cluster: str, clean: str, answerable: bool) -> None:
         rows = len(self._positions)
         self._positions.append(position)
         self._values.append(-1 if verdict.value is None else verdict.value)
         self._reasons.append(_REASONS.get(verdict.unscored, -1))
-        self._bits.append(sum(_BITS[flag] for flag in set(verdict.flags)))
+        flags = tuple(verdict.flags)
+        if flags not in self._flag_bits:
+            self._flag_bits[flags] = sum(_BITS[flag] for flag in set(flags))
+        self._bits.append(self._flag_bits[flags])
         self._clusters.append(self._cluster_codes.setdefault(_cluster_key(cluster), len(self._cluster_codes)))
-        self._pairs.append(_key(clean))
+        self._pairs.append(_pair_key(clean))
         self._answerable.append(answerable)
-        for name in labels.keys() - self._labels.keys():
-            self._labels[name], self._label_codes[name] = array("h", [-1]) * rows, {}
-        for name, column in self._labels.items():
-            codes, value = self._label_codes[name], labels.get(name)
-            column.append(-1 if value is None else codes.setdefault(value, len(codes)))
+        if not verdict.measures and not self._measures:
+            return
         for name in verdict.measures.keys() - self._measures.keys():
             self._measures[name] = array("d", [np.nan]) * rows, array("d", [np.nan]) * rows
         for name, (tops, bottoms) in self._measures.items():
@@ -289,7 +286,6 @@ class TableBuilder:
         Raises:
             ValueError: if two verdicts were added at one position.
         """
-        names = sorted(self._labels)
         return _ordered(
             np.array(self._positions, np.int64),
             np.array(self._values, np.int8),
@@ -298,7 +294,7 @@ class TableBuilder:
             np.fromiter(self._cluster_codes, np.uint64, len(self._cluster_codes))[np.array(self._clusters, np.int32)],
             np.array(self._pairs, np.uint64),
             np.array(self._answerable, np.bool_),
-            {name: (np.array(self._labels[name], np.int16), tuple(self._label_codes[name])) for name in names},
+            self._labels.build(),
             {
                 name: (np.array(self._measures[name][0], np.float64), np.array(self._measures[name][1], np.float64))
                 for name in sorted(self._measures)

@@ -198,7 +198,9 @@ def test_unknown_fields_need_a_declaration(tmp_path: Path) -> None:
     [
         (spot(bbox=[300, 20, 380, 60]), "read as xywh in pixels it leaves the image, which has 400 x 800 pixels"),
         (spot(bbox=[300, 20, 380, 60]), "these look like xyxy in pixels: declare the form in a file layout.json"),
+        (spot(bbox=[300, 20, 380, 60]), '{"boxes": "xyxy", "unit": "pixels"}'),
         (spot(bbox=[0.1, 0.2, 0.3, 0.4]), "these look like xyxy as fraction"),
+        (spot(bbox=[0.1, 0.2, 0.3, 0.4]), '{"boxes": "xyxy", "unit": "fraction"}'),
         (spot(bbox=[0.8, 0.2, 0.1, 0.1]), "these look like xywh as fraction"),
         (spot(bbox=[300, 20, -10, 60]), "it is inverted"),
         (spot(bbox=[300, 20, 0, 60]), "it has no area"),

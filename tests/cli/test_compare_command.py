@@ -60,6 +60,36 @@ def test_as_json_with_the_items(runs: tuple[Path, str, str]) -> None:
     assert line["differences"]["localization_accuracy"]["other"]["value"] == 0
 
 
+def test_more_than_two_are_ranked_and_shown_on_the_page(runs: tuple[Path, str, str], tmp_path: Path) -> None:
+    folder, base, other = runs
+    with snellen.Workspace(folder) as workspace:
+        third = snellen.run(
+            "gui-demo", model="constant:centre", items=ITEMS, rubric="gui:similarity=difflib", workspace=workspace
+        ).name
+    (folder / "models.toml").write_text("", encoding="utf-8")
+    said = call(folder, "compare", base, other, third)
+    assert said.exit_code == 0
+    assert "tiers" in said.stdout
+    assert "Runs that share a letter cannot be told apart" in said.stdout
+    plain = json.loads(call(folder, "compare", base, other, third, "--json").stdout)
+    assert len(plain["tiers"]["ranked"]) == 3
+    assert plain["tiers"]["shared"] == plain["lines"][0]["shared"]
+    assert plain["tiers"]["open_closed"] is None
+    page = tmp_path / "ranking.html"
+    assert call(folder, "report", base, other, third, "-o", str(page)).exit_code == 0
+    assert "<h3>Ranking</h3>" in page.read_text("utf-8")
+
+
+def test_one_run_under_several_conditions(tmp_path: Path) -> None:
+    with snellen.Workspace(tmp_path) as workspace:
+        run = snellen.run("charthal-demo", model="blind", perturb="typos:1,typos:5", sample=6, workspace=workspace)
+    said = call(tmp_path, "compare", run.name, "--on", "clean", "--on", "typos:1", "--on", "typos:5", "--items")
+    assert said.exit_code == 0
+    assert "compared in condition: clean, typos:5." in said.stdout.replace("\n", " ")
+    with pytest.raises(UsageError, match="not asked under 'jpeg:3'; there are: clean, typos:1, typos:5"):
+        call(tmp_path, "compare", run.name, "--on", "clean", "--on", "jpeg:3")
+
+
 def test_one_run_is_not_enough(runs: tuple[Path, str, str]) -> None:
     with pytest.raises(UsageError, match="two runs"):
         call(runs[0], "compare", runs[1])

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from snellen.engine.paired import corrected, difference, sign_flip_p
-from snellen.intervals import bootstrap, cluster_sums
+from snellen.engine.paired_interval import ADJUSTED, difference_interval
+from snellen.intervals import t_quantile
 
 
 @given(st.lists(st.integers(-4, 4), max_size=9))
@@ -43,10 +44,14 @@ def test_a_difference_by_hand() -> None:
     # The unscored: 1 - {1, 0} and {0, 1} - 1.
     assert found.lower_bound == pytest.approx((1 + 0 - 1) / 8)
     assert found.upper_bound == pytest.approx((1 + 1 + 0) / 8)
-    expected = bootstrap(
-        cluster_sums([[1, 1, -1, 0, 0, 0], np.ones(6)], clusters[:6]), lambda t: t[..., 0] / t[..., 1], seed=0
-    )
-    assert (found.low, found.high) == (expected.low, expected.high)
+    # Three clusters of two: sums 2, -1, 0; v = 3/2 ((2 - 1/3)^2 + (4/3)^2 + (1/3)^2) / 36, over (1/2 - 1/36) / 6.
+    seen = (1.5 * (25 + 16 + 1) / 9 / 36) / ((1 / 2 - 1 / 36) / 6)
+    n = 6 / seen + 2
+    centre = 1 / seen / n
+    half = t_quantile(0.975, 2) * math.sqrt(((3 / seen + 1) / n - centre**2) / n)
+    assert found.low == pytest.approx(max(-1, centre - half))
+    assert found.high == pytest.approx(min(1, centre + half))
+    assert found.method == ADJUSTED
 
 
 def test_clusters_count_and_not_items() -> None:
@@ -95,3 +100,35 @@ def test_holm_never_falls_and_never_passes_one() -> None:
     assert [each.p_holm for each in corrected(ones)] == [1.0, 1.0]
     alike = corrected([difference([0] * 6, [1] * 6, range(6))] * 3)
     assert [each.p_holm for each in alike] == pytest.approx([3 * 2 / 2**6] * 3)
+
+
+def test_the_interval_of_single_items_is_agresti_and_mins() -> None:
+    # Their formula: half an observation in each of the four cells, Wald, here with Student's quantile.
+    gained, lost, n = 20, 8, 100
+    sums = np.array([1] * gained + [-1] * lost + [0] * (n - gained - lost))
+    low, high, effect = difference_interval(sums, np.abs(sums), np.ones(n))
+    centre = (gained - lost) / (n + 2)
+    half = t_quantile(0.975, n - 1) * math.sqrt((gained + lost + 1) / (n + 2) - centre**2) / math.sqrt(n + 2)
+    assert effect == pytest.approx(100 / 99)  # G / (G - 1) of the linearised variance
+    assert (float(low), float(high)) == pytest.approx((centre - half, centre + half), abs=2e-3)
+
+
+def test_intervals_of_many_differences_at_once_are_those_of_each() -> None:
+    rng = np.random.default_rng(0)
+    sizes = rng.integers(1, 6, (5, 30))
+    differing = rng.binomial(sizes, 0.3)
+    sums = 2 * rng.binomial(differing, 0.6) - differing
+    together = difference_interval(sums, differing, sizes)
+    for row in range(5):
+        alone = difference_interval(sums[row], differing[row], sizes[row])
+        assert [float(each[row]) for each in together] == [float(each) for each in alone]
+
+
+def test_the_interval_holds_the_difference_and_stays_within_one() -> None:
+    for sums in ([1, 1, 1], [0, 0, -1], [1, -1, 0], [-2, -2, -2]):
+        sizes = [2, 2, 2]
+        low, high, _ = difference_interval(sums, np.abs(sums), sizes)
+        assert -1 <= low <= sum(sums) / 6 <= high <= 1
+    assert all(np.isnan(difference_interval([1], [1], [2])))
+    with pytest.raises(ValueError, match="confidence"):
+        difference_interval([1], [1], [2], confidence=1.5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from snellen.engine import contact_sheet
 from snellen.engine.changed_copies import copies
 from snellen.engine.changed_images import ChangedImages, Wish, pixels
 from snellen.engine.conditions import Step, parse
@@ -134,6 +136,25 @@ def test_two_names_that_differ_in_their_ending_are_two_copies(tmp_path: Path) ->
     Image.new("RGB", (8, 8), "blue").save(source / "a.png")
     assert copies(source, tmp_path / "out", parse("jpeg:1")).written == 2
     assert {path.name for path in (tmp_path / "out" / "jpeg-1").iterdir()} == {"a.png", "a.jpg.png"}
+
+
+def test_a_copy_never_takes_the_place_of_another(tmp_path: Path) -> None:
+    for name in ("a.webp", "a.webp.png"):
+        (tmp_path / "photos").mkdir(exist_ok=True)
+        (tmp_path / "photos" / name).write_bytes(photo(0))
+    with pytest.raises(UsageError, match="rename one of the two"):
+        copies(tmp_path / "photos", tmp_path / "out", parse("jpeg:1"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "photos").mkdir()
+    os.mkfifo(tmp_path / "photos" / "pipe.png")
+    made = copies(tmp_path / "photos", tmp_path / "out", parse("jpeg:1,fog:1"), processes=1)
+    assert len(made.problems) == 2
+    assert "pipe" in made.problems[0]
+    with pytest.raises(ImageError, match="pipe"):
+        contact_sheet.write(tmp_path / "photos" / "pipe.png", tmp_path / "sheet.png", parse("jpeg"))
 
 
 def test_copies_into_their_own_source_are_refused(tmp_path: Path) -> None:

@@ -88,6 +88,14 @@ def test_a_narrow_terminal_has_the_pairs_alone() -> None:
     assert all(len(line) <= 40 for line in text.splitlines())
 
 
+def test_wide_odds_ratios_leave_room_for_their_p() -> None:
+    link = association().links[0]
+    wide = replace(link, crude=replace(link.crude, value=1.0, low=1e-9, high=19_122.4), p_holm=1.0)
+    lines = printed(made(3), [replace(association(), links=(wide,))], width=80).splitlines()
+    (row,) = (line for line in lines if "19,122]" in line and "-" not in line)
+    assert row.split()[-1] == "1.000"
+
+
 def test_few_models_have_no_table_of_pairs() -> None:
     text = printed(made(3), [association()])
     assert "Hallucination average  " not in text

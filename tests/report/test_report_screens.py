@@ -131,6 +131,21 @@ def test_no_digit_is_lost_at_any_width(screens: Make, width: int) -> None:
     assert max(map(len, text.splitlines())) <= width
 
 
+def test_three_columns_of_widest_numbers_fit_into_80(make_source: Make) -> None:
+    source = make_source(name="gui-hallubench/m-1a2b@gui-e5", card=CARD, manifest=EMBEDDED)
+    for screen in range(22):
+        for language in ("en", "zh"):
+            more = {"language": language, "cluster": f"s{screen}"}
+            labels = {"task": "confusion", "language": language, "platform": "web"}
+            source.add("[1, 1]", pointed("hit_elsewhere"), id=f"g/{language}/{screen}", labels=labels, **more)
+    text = printed(source)
+    cell = "100.0 [85.1, 100.0]"
+    (line,) = [line for line in text.splitlines() if line.startswith(" Misses ") and line.count(cell) == 2]
+    assert line.rstrip().endswith("]"), line
+    assert "Together" in text
+    assert "by label" not in text, "no label has two values"
+
+
 def test_one_language_has_one_column_and_no_gap(screens: Make) -> None:
     source = screens(languages=("zh",))
     shown = section(source)

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from snellen.errors import UsageError
-from snellen.report.paper import paper_table
+from snellen.report.paper import paper_rows, paper_table
 from snellen.report.tables import summary, to_rows
 from snellen.verdict import Verdict
 
@@ -90,6 +90,8 @@ def test_empty_cells_and_missing_scores(make_source: Make) -> None:
     flat = " ".join(printed(source).split())
     assert "no items" in flat
     assert "none of 1" in flat
+    assert "No items: Reasoning, Open-ended." in flat
+    assert "Reasoning" not in flat[: flat.index("No items")]
 
 
 def test_a_card_without_labels(run: Any) -> None:
@@ -142,9 +144,48 @@ def test_a_table_in_latex(run: Any) -> None:
     assert (
         r"50\%\_of \{x\} \& \textbackslash{}input\{/etc/passwd\} \$y\textasciicircum{}2\$ \#1 \textasciitilde{}" in row
     )
-    columns = text.splitlines()[0].removeprefix(r"\begin{tabular}{").removesuffix("}")
+    lines = text.splitlines()
+    columns = lines[1].removeprefix(r"\begin{tabular}{").removesuffix("}")
     assert row.replace(r"\&", "").count("&") == len(columns) - 1
-    assert text.count(r"\\") == 2
+    assert text.count(r"\\") == 3
+    assert lines[0] == r"% needs \usepackage{booktabs}"
+    assert [line for line in lines if line.endswith("rule")] == [r"\toprule", r"\midrule", r"\bottomrule"]
+    groups = next(line for line in lines if "multicolumn" in line)
+    assert groups.startswith(r" & \multicolumn{3}{c}{Question type} & \multicolumn{4}{c}{Relation to the chart}")
+    assert r"\cmidrule(lr){2-4} \cmidrule(lr){5-8}" in text
+    headline = run.results.headline
+    assert row.endswith(rf"& {100 * headline.value:.1f} {{\scriptsize {headline:interval}}} \\")
+
+
+def test_a_row_in_latex_does_not_begin_with_what_its_forerunner_would_take(run: Any) -> None:
+    lines = paper_table([replace(run, name="[b] x"), replace(run, name="*y")], "latex", published=True).splitlines()
+    assert any(line.startswith("{}[b] x & ") for line in lines)
+    assert any(line.startswith("{}*y & ") for line in lines)
+    assert lines.count(r"\midrule") == 2  # the published rows stand apart
+
+
+def test_labels_and_intervals_of_a_table_can_be_chosen(run: Any) -> None:
+    head, _, row = paper_table([run], labels=["relation"], intervals=False).splitlines()
+    assert head == "| model | Irrelevant | Inexistent | Contradictory | Normal | overall |"
+    assert "[" not in row
+    with pytest.raises(UsageError, match="no run here has the label 'colour'; there are: question_type, relation"):
+        paper_table([run], labels=["colour"])
+
+
+def test_a_table_as_records(run: Any) -> None:
+    best, worst, mine = paper_rows([run], published=True, labels=["relation"])
+    assert (best["run"], best["overall"], best["relation=normal"], best["overall:low"]) == ("Best-72B", 0.95, 0.9, None)
+    assert (worst["run"], worst["relation=inexistent"]) == ("Worst-3B", None)
+    headline, normal = run.results.headline, run.results.marginals["relation"]["normal"]
+    assert (mine["run"], mine["benchmark"]) == (run.name, "charthal")
+    assert (mine["overall"], mine["overall:low"], mine["overall:high"], mine["overall:scored"]) == (
+        headline.value,
+        headline.low,
+        headline.high,
+        headline.n,
+    )
+    assert mine["relation=normal:scored"] == normal.n
+    assert set(best) == set(mine)
 
 
 def test_what_cannot_be_a_table_is_said(run: Any) -> None:

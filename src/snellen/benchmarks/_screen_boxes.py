@@ -38,6 +38,11 @@ class Form:
     def __str__(self) -> str:
         return f"{self.order} in {self.unit}" if self.unit == "pixels" else f"{self.order} as {self.unit}"
 
+    @property
+    def declared(self) -> str:
+        """As a declaration that `form_of` reads."""
+        return f'{{"boxes": "{self.order}", "unit": "{self.unit}"}}'
+
     def edges(self, values: Sequence[float]) -> tuple[float, float, float, float]:
         """(left, top, right, bottom) in the form's unit, unchecked."""
         a, b, c, d = values
@@ -97,7 +102,8 @@ def read_box(value: Any, form: Form, size: tuple[int, int] | None, name: str, me
         form: as declared for it.
         size: (width, height) of the image in pixels; None where it is not known, so that less can be checked.
         name: of the field, for messages.
-        mend: what to do where the numbers fit another form, as the end of a sentence.
+        mend: what to do where the numbers fit another form, as the end of a sentence; ``FORM`` in it stands for the
+            declaration of that form.
 
     Raises:
         DataError: these are not four finite numbers, or no box of the form in the image. Nothing is clamped or turned.
@@ -106,8 +112,10 @@ def read_box(value: Any, form: Form, size: tuple[int, int] | None, name: str, me
     if reason := form.unfit(values, size):
         spelt = "[" + ", ".join(f"{number:g}" for number in values) + "]"
         what = f"{name} is {spelt}, and read as {form} {reason}"
-        other = next((str(each) for each in _SUGGESTED if not each.unfit(values, size)), "")
-        raise DataError(f"{what}; these look like {other}: {mend}" if other else f"{what}; mend the row")
+        other = next((each for each in _SUGGESTED if not each.unfit(values, size)), None)
+        if other is None:
+            raise DataError(f"{what}; mend the row")
+        raise DataError(f"{what}; these look like {other}: {mend.replace('FORM', other.declared)}")
     left, top, right, bottom = form.edges(values)
     if form.unit == "pixels":
         return Box(left, top, right, bottom)

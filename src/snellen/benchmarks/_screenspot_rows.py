@@ -37,7 +37,7 @@ ADVICE = (
 MISSING = "ScreenSpot's data are not fetched by Snellen."
 
 _HOLDS = "one JSON object"
-_DECLARE = f'declare the form in a file {LAYOUT_FILE} beside it, as {{"boxes": "xywh", "unit": "pixels"}}'
+_DECLARE = f"declare the form in a file {LAYOUT_FILE} beside it, as FORM"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,8 @@ class Spots:
         layout = layout_of(fields)
         form = declared or layout.form
         if form is None:
-            raise DataError(f"the form of the boxes is not known for rows with these fields: {_DECLARE}")
+            example = _DECLARE.replace("FORM", Form("xywh", "pixels").declared)
+            raise DataError(f"the form of the boxes is not known for rows with these fields: {example}, if it is that")
         image = self._sized(self.screens.named(row, layout.image), fields.get("img_size"))
         labels = {
             "platform": platform_of(fields, row.name),

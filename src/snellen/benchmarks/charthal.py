@@ -25,6 +25,7 @@ from pathlib import Path
 from snellen.benchmarks._charthal_rows import RELATIONS, TYPES, Row, rows
 from snellen.benchmarks._wrong_value import wrong_value
 from snellen.card import Card, Finding, PublishedRow
+from snellen.claim import Claim
 from snellen.download import PinnedFile, Progress, fetch, sha256_of
 from snellen.errors import DataError
 from snellen.item import ImageRef, Item, TextReference
@@ -53,6 +54,14 @@ CELLS = {
     "open-ended": (114, 88, 80, 75),
 }
 """Items per question type (rows) and relation (in the order of `RELATIONS`), as the paper counts them: 1,062 in all."""
+
+
+def _published_items() -> dict[str, int]:
+    """Items by type, by relation and overall."""
+    found = {f"question_type={value}": sum(CELLS[value]) for value in TYPES.values()}
+    columns = zip(*CELLS.values(), strict=True)
+    found |= {f"relation={value}": sum(column) for value, column in zip(RELATIONS.values(), columns, strict=True)}
+    return found | {"": sum(map(sum, CELLS.values()))}
 
 
 def _published() -> tuple[PublishedRow, ...]:
@@ -111,6 +120,7 @@ CARD = Card(
     answerable={"relation": ("normal",)},
     question_writers=("o4-mini",),
     published=_published(),
+    published_items=_published_items(),
     notes=(
         "The recorded run in the authors' repository (31.73 %, 337 of 1,062) is not the published GPT-5-mini row "
         "(27.02 %, 287 of 1,062).",
@@ -120,6 +130,45 @@ CARD = Card(
         "words the rubrics anew, so small differences to the published rows mean little.",
     ),
 )
+
+
+CLAIMS = (
+    Claim(
+        "descriptive-over-reasoning",
+        "Models do better on descriptive questions than on reasoning questions.",
+        "parts",
+        higher={"question_type": ("descriptive",)},
+        lower={"question_type": ("reasoning",)},
+    ),
+    Claim(
+        "reasoning-over-open-ended",
+        "Models do better on reasoning questions than on open-ended ones.",
+        "parts",
+        higher={"question_type": ("reasoning",)},
+        lower={"question_type": ("open-ended",)},
+    ),
+    Claim(
+        "normal-over-unanswerable",
+        "Models do worse on questions that the chart cannot answer than on normal ones.",
+        "parts",
+        higher={"relation": ("normal",)},
+        lower={"relation": ("irrelevant", "inexistent", "contradictory")},
+    ),
+    Claim(
+        "effort-helps-little",
+        "More reasoning effort helps little (here: by 3 points or less).",
+        "effort",
+        margin=0.03,
+        pairs=tuple((model, f"{model} (high)") for model in ("GPT-5", "GPT-5-mini", "GPT-5-nano", "o4-mini")),
+    ),
+    Claim(
+        "bigger-is-better",
+        "Within a family, bigger models hallucinate less.",
+        "size",
+        series=(("GPT-5-nano", "GPT-5-mini", "GPT-5"), ("GPT-5-nano (high)", "GPT-5-mini (high)", "GPT-5 (high)")),
+    ),
+)
+"""What the paper states about scores, for `snellen claims`."""
 
 
 def locate(data: Path | None, cache: Path, progress: Progress | None = None) -> Path:

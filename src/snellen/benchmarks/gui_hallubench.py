@@ -23,6 +23,7 @@ from snellen.benchmarks._gui_rows import KINDS, NAME, Records
 from snellen.benchmarks._screen_files import Repeated, digest_of, located
 from snellen.benchmarks._screen_labels import TITLES
 from snellen.card import Card, Finding, PublishedRow
+from snellen.claim import Claim
 from snellen.errors import DataError
 from snellen.item import Item, TargetReference
 
@@ -97,6 +98,27 @@ CARD = Card(
         "measures of their own.",
     ),
 )
+
+
+CLAIMS = (
+    Claim(
+        "pgp-helps",
+        "Asked to list the elements first (PGP), models hallucinate less.",
+        "prompt",
+        items={"task": KINDS},
+        prompts=("direct", "pgp"),
+        metric="hallucination_average",
+        pairs=tuple((model, f"{model} (PGP)") for model in ("Claude Computer Use", "InternVL3.5-8B", "Qwen3-VL-8B")),
+    ),
+    Claim(
+        "pgp-helps-rejection",
+        "Asked to list the elements first (PGP), models reject absent targets more often.",
+        "prompt",
+        items={"task": ("fabricated",)},
+        prompts=("direct", "pgp"),
+    ),
+)
+"""What the paper states about scores, for `snellen claims`."""
 
 
 def locate(data: Path | None, cache: Path) -> Path:

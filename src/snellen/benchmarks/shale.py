@@ -46,6 +46,7 @@ CARD = Card(
     licence="none stated in the repository: taken from your own copy, never shipped with Snellen",
     languages=("en", "zh"),
     labels={"aspect": (*ASPECTS, *DOMAINS), "task": names.TASKS, "kind": names.KINDS},
+    split="kind",
     label_titles=names.TITLES,
     judge="shale",
     answerable={"kind": names.KINDS},

@@ -38,6 +38,7 @@ CARD = Card(
         "kind": names.KINDS,
         "language": ("en", "zh"),
     },
+    split="kind",
     label_titles={**names.TITLES, "language": "Language", "language=en": "English", "language=zh": "Chinese"},
     judge="shale",
     resistance=True,

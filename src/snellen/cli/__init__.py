@@ -14,15 +14,22 @@ from typing import Any
 import click
 
 from snellen import __version__
+from snellen.cli.plain import plain, say
 
 _FOLDER = Path(__file__).parent
 _ORDER = (
     "run",
     "demo",
+    "preflight",
     "import",
     "judge",
     "report",
     "compare",
+    "claims",
+    "power",
+    "diff",
+    "audit",
+    "selective",
     "correlate",
     "ladder",
     "screens",
@@ -30,6 +37,7 @@ _ORDER = (
     "runs",
     "list",
     "export",
+    "methods",
     "check",
     "perturb",
     "purge",
@@ -104,17 +112,17 @@ def main() -> None:
         error.show()
         sys.exit(2)
     except StoppedError as error:
-        click.echo(f"stopped: {error}", err=True)
+        say(f"stopped: {error}", err=True)
         sys.exit(3)
     except SnellenError as error:
-        click.echo(f"error: {error}", err=True)
+        say(f"error: {error}", err=True)
         sys.exit(2)
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except OSError as error:
         _hush()
-        print(f"error: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
+        print(plain(f"error: {error.filename or 'standard output'}: {error.strerror or error}"), file=sys.stderr)
         sys.exit(2)
     finally:
         gc.freeze()  # or the interpreter looks through all that was imported once more before it ends: 0.1 s

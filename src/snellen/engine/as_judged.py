@@ -1,4 +1,5 @@
-"""What the judge is shown of a changed item: the changed image and instruction, or those of its clean version.
+"""What the judge is shown: an answer without the confidence that its prompt asked for, and of a changed item the
+changed image and instruction, or those of its clean version.
 
 Judging on the clean version asks whether the answer to a disturbed question is true of the undisturbed one. What is
 right stays the changed item's own: its reference, and its options, whose letters the answer uses. Where a change
@@ -8,10 +9,11 @@ on that in both cases.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
+from snellen.engine.stated import Stated
 from snellen.errors import UsageError
 from snellen.item import Item
 from snellen.ledger import Ledger, ResultRow
@@ -45,7 +47,7 @@ def on_clean(changed: Item, clean: Item) -> Item:
 
 
 class AsJudged:
-    """Rows of one run with the items as its judge is shown them.
+    """Rows of one run with the items and the answers as its judge is shown them.
 
     Args:
         ledger: that holds the run.
@@ -56,9 +58,16 @@ class AsJudged:
     def __init__(self, ledger: Ledger, run_id: int, on: JudgedOn) -> None:
         self._ledger, self._run_id, self._on = ledger, run_id, on
         self._versions = 0  # of an item in the plan, the clean one included; 0: not looked up yet
+        self._stated: Stated | None = None
 
     def __call__(self, rows: Sequence[ResultRow]) -> Sequence[ResultRow]:
-        """The same rows, changed items as the judge is shown them."""
+        """The same rows, as the judge is shown them."""
+        if not rows:
+            return rows
+        if self._stated is None:
+            self._stated = Stated.of(self._spec().get("prompt", ""))
+        if self._stated.asked:
+            rows = [replace(row, answer=self._stated.without(row.answer)) for row in rows]
         if self._on == "changed" or not any(row.item.changes for row in rows):
             return rows
         clean = self._clean([row.position for row in rows if row.item.changes])
@@ -76,7 +85,9 @@ class AsJudged:
 
     def _clean(self, positions: Sequence[int]) -> dict[int, Item]:
         if not self._versions:
-            spec = next(run.spec for run in self._ledger.runs() if run.id == self._run_id)
-            self._versions = 1 + len(spec.get("perturbations", ()))
+            self._versions = 1 + len(self._spec().get("perturbations", ()))
         wanted = sorted({self._of(position) for position in positions})
         return {row.position: row.item for row in self._ledger.at(self._run_id, None, wanted)}
+
+    def _spec(self) -> Mapping[str, Any]:
+        return next(run.spec for run in self._ledger.runs() if run.id == self._run_id)

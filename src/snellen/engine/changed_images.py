@@ -26,6 +26,7 @@ from snellen.engine.side_by_side import Workers, processors, stopped
 from snellen.errors import ImageError, UsageError
 from snellen.image_pixels import canonical
 from snellen.images import ImageStore
+from snellen.placement import Placement
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -38,10 +39,27 @@ JPEG_QUALITY = 95
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """What came out: the hex digest of the image, and the surrogate's drop where the perturbation tells one."""
+    """What came out.
+
+    Attributes:
+        sha256: hex digest of the image.
+        effect: the surrogate's drop, where the perturbation tells one.
+        size: width and height of the image; None where nothing was done to it.
+        placement: where things lie now, where they were moved and the perturbations say how.
+    """
 
     sha256: str
     effect: float | None = None
+    size: tuple[int, int] | None = None
+    placement: Placement | None = None
+
+    def then(self, later: Rendering) -> Rendering:
+        """What came out of both, the later one being of this one's image."""
+        placement = later.placement if self.placement is None else self.placement
+        if self.placement is not None and later.placement is not None:
+            placement = self.placement.then(later.placement)
+        effect = self.effect if later.effect is None else later.effect
+        return Rendering(later.sha256, effect, later.size or self.size, placement)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +89,7 @@ class ChangedImages:
         """
         rendering = Rendering(wish.sha256)
         for place, (step, argument) in enumerate(wish.steps):
-            made = self._one(rendering.sha256, step, argument, first=not place)
-            rendering = Rendering(made.sha256, rendering.effect if made.effect is None else made.effect)
+            rendering = rendering.then(self._one(rendering.sha256, step, argument, first=not place))
         return rendering
 
     def known(self, wish: Wish) -> bool:
@@ -125,14 +142,19 @@ class ChangedImages:
         if known is not None and known.sha256 in self.images:
             return known
         source = pixels(self.images.get(sha256), sha256[:12])
-        made = change(source, sha256 if first else digest_of(source), step, argument)
+        name = sha256 if first else digest_of(source)
+        made = change(source, name, step, argument)
+        height, width = made.shape[:2]
         effect = getattr(step.module, "effect", None)
         rendering = Rendering(
-            self.images.put(encode(made)), None if effect is None else round(float(effect(source, made)), 6)
+            self.images.put(encode(made)),
+            None if effect is None else round(float(effect(source, made)), 6),
+            (width, height),
+            placement(source, name, step, argument),
         )
         memo.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=memo.parent, prefix=".", delete=False) as file:
-            json.dump({"sha256": rendering.sha256, "effect": rendering.effect}, file)
+            json.dump(_plain(rendering), file)
         Path(file.name).replace(memo)
         return rendering
 
@@ -147,9 +169,21 @@ class ChangedImages:
     def _remembered(self, memo: Path) -> Rendering | None:
         try:
             found: dict[str, Any] = json.loads(memo.read_text("utf-8"))
-            return Rendering(str(found["sha256"]), found["effect"])
+            (width, height), moved = found["size"], found["placement"]
+            where = None if moved is None else Placement.from_json(moved)
+            return Rendering(str(found["sha256"]), found["effect"], (int(width), int(height)), where)
         except (OSError, ValueError, KeyError, TypeError):
             return None
+
+
+def _plain(rendering: Rendering) -> dict[str, Any]:
+    moved = rendering.placement
+    return {
+        "sha256": rendering.sha256,
+        "effect": rendering.effect,
+        "size": rendering.size,
+        "placement": None if moved is None else moved.to_json(),
+    }
 
 
 def rng_of(what: str, step: Step) -> np.random.Generator:
@@ -205,6 +239,15 @@ def change(source: Pixels, sha256: str, step: Step, argument: str = "") -> Pixel
     ):
         raise ImageError("not_changed", f"{step} gave no RGB image of 8 bits")
     return np.ascontiguousarray(made)
+
+
+def placement(source: Pixels, sha256: str, step: Step, argument: str = "") -> Placement | None:
+    """Where this change puts things, arguments as of `change`; None where it leaves them or does not say."""
+    if step.severity == 0 or not hasattr(step.module, "placement"):
+        return None
+    height, width = source.shape[:2]
+    found: Placement = step.module.placement(width, height, step.severity, rng_of(sha256, step), argument)
+    return found
 
 
 def encode(image: Pixels, kind: str = "png") -> bytes:

@@ -1,7 +1,7 @@
 """Comparability: in what two runs differ, and whether that leaves the difference between their scores to one cause.
 
-A model, a prompt, a given parse, a set of parameters or a judge may be what is compared; where exactly one of them
-differs, it is. Everything else that differs is a warning: data, image handling, versions of Snellen and of what it
+A model, a prompt, a condition, a given parse, a set of parameters or a judge may be what is compared; where just one of
+them differs, it is. Everything else that differs is a warning: data, image handling, versions of Snellen and of what it
 stands on, what the server said it was.
 """
 
@@ -74,6 +74,7 @@ def _warned(base: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
 def _asked(manifest: Mapping[str, Any]) -> dict[str, Any]:
     plan = manifest.get("plan", {})
     names = {"model": "model", "prompt": "prompt", "parameters": "parameters", "recorded answers": "recorded"}
+    names["condition"] = "condition"  # of `snellen.engine.under`
     found = {title: plan.get(name) for title, name in names.items()}
     if "given" in plan:  # a second run, whose prompt says which parse it hands over
         found["image beside the parse"] = plan["given"].get("image")

@@ -2,8 +2,9 @@
 
 A prompt that makes a model decline more often wins on questions that have no answer and loses on those that have one,
 so the score never stands alone: over-refusal and abstention of both runs stand beside it, on screens also localization
-accuracy, rejection rate and false rejections. Items are matched by id, changed versions of items take no part, and
-what only one run has is counted and left out.
+accuracy, rejection rate, false rejections and what was parsed. Items are matched by id, changed versions of items take
+no part (`snellen.engine.under` makes them the items), and what only one run has is counted and left out. More than two
+runs are put in order, with tiers (`snellen.engine.tiers`).
 """
 
 from __future__ import annotations
@@ -19,8 +20,11 @@ import numpy.typing as npt
 from snellen.card import Card
 from snellen.engine.comparability import compared, warnings
 from snellen.engine.paired import Difference, Ints, Mask, corrected, difference
+from snellen.engine.paired_ratio import Ratio, ratio_difference
+from snellen.engine.tiers import Tiers, rank
 from snellen.errors import UsageError
-from snellen.metrics._screens import ABSENT, PRESENT, TASK
+from snellen.metrics._screens import ABSENT, PARSING, PRESENT, TASK
+from snellen.model_spec import ModelSpec
 from snellen.table import VerdictTable
 from snellen.verdict import ABSTAINED
 
@@ -36,8 +40,18 @@ MEASURES: Mapping[str, str] = {
     "false_rejections": "false rejections",
     "hit_distractor": "hit a distractor",
     "hit_elsewhere": "hit elsewhere",
+    "parsing_recall": "parsing recall",
+    "parsing_precision": "parsing precision",
+    "function_similarity": "function similarity",
 }
-"""What is compared, with words for it; the last five on screens alone, the last two as shares of the targets there."""
+"""What is compared, with words for it; from localization accuracy on on screens alone. Hits on a distractor and
+elsewhere are shares of the targets there, the last three ratios of sums over the parses."""
+
+_PARSED: Mapping[str, str] = {
+    "parsing_recall": "recall",
+    "parsing_precision": "precision",
+    "function_similarity": "function_similarity",
+}
 
 
 class Comparable(Protocol):
@@ -92,7 +106,18 @@ class Pairing:
             if mask.any() or name in ("score", "abstention", "over_refusal"):
                 b, o = value(self.base)[mask], value(self.other)[mask]
                 found[name] = difference(b, o, self.base.clusters[mask])
-        return found
+        return found | self._parsed(chosen)
+
+    def _parsed(self, chosen: Mask) -> dict[str, Difference]:
+        if TASK not in self.base.label_names:
+            return {}
+        mask = chosen & self.base.mask(**{TASK: PARSING})
+        tables = (self.base, self.other)
+        return {
+            name: ratio_difference(*(_ratio(table, measure, mask) for table in tables), self.base.clusters[mask])
+            for name, measure in _PARSED.items()
+            if mask.any() and all(measure in table.measures for table in tables)
+        }
 
     def moved(self, *, gained: bool) -> tuple[Ints, Ints]:
         """Positions, in the base and in the other run, of the items that were gained, or else lost."""
@@ -124,6 +149,13 @@ def _measured(name: str, table: VerdictTable) -> npt.NDArray[np.int8]:
     return np.where(table.scored, np.nan_to_num(table.measure(name)[0]) > 0, -1).astype(np.int8)
 
 
+def _ratio(table: VerdictTable, measure: str, mask: Mask) -> Ratio:
+    """A measure of the scored verdicts among these rows, NaN for the others."""
+    top, bottom = table.measure(measure)
+    scored = table.scored[mask]
+    return np.where(scored, top[mask], np.nan), np.where(scored, bottom[mask], np.nan)
+
+
 def _taken(table: VerdictTable, places: npt.NDArray[np.intp]) -> VerdictTable:
     """The rows at these places, in their order."""
     return replace(
@@ -143,7 +175,8 @@ class Line:
 
     Attributes:
         run: the other run's name.
-        title: the prompt's name where runs are told apart by their prompts alone, else the run's without the benchmark.
+        title: the prompt's or the condition's name where runs are told apart by it alone, else the run's without the
+            benchmark.
         label, value: which items; both empty for all.
         shared: items that both have.
         differences: name in `MEASURES` -> what it came to.
@@ -203,6 +236,7 @@ class Comparison:
         card: of the benchmark.
         others: the other runs, in the order in which they were named.
         lines: those over all items, then those of each label; runs in order within each.
+        tiers: all runs in order; None for two runs, or where no item is scored in all.
     """
 
     base: str
@@ -210,6 +244,7 @@ class Comparison:
     card: Card
     others: tuple[Beside, ...]
     lines: tuple[Line, ...]
+    tiers: Tiers | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain values under the attributes' names."""
@@ -218,10 +253,13 @@ class Comparison:
             "title": self.title,
             "others": [each.to_json() for each in self.others],
             "lines": [line.to_json() for line in self.lines],
+            "tiers": None if self.tiers is None else self.tiers.to_json(),
         }
 
 
-def compare(runs: Sequence[Comparable], by: Sequence[str] = ()) -> Comparison:
+def compare(
+    runs: Sequence[Comparable], by: Sequence[str] = (), models: Mapping[str, ModelSpec] | None = None
+) -> Comparison:
     """Compare runs with the first of them.
 
     Holm's correction is over families: for each measure, the lines over all items are one, and those of each label are
@@ -230,6 +268,7 @@ def compare(runs: Sequence[Comparable], by: Sequence[str] = ()) -> Comparison:
     Args:
         runs: two or more, judged.
         by: names of labels; each of their values gets a line for each run.
+        models: those declared in ``models.toml``, for what is known of them beside what their runs recorded.
 
     Raises:
         UsageError: there are fewer than two runs, a run shares no item with the first, or no item has such a label.
@@ -261,14 +300,17 @@ def compare(runs: Sequence[Comparable], by: Sequence[str] = ()) -> Comparison:
             if each.pairing.base.mask(**{label: value}).any()
         ]
         lines += _family(parts)
-    return Comparison(base.name, titles[0], base.card, tuple(others), tuple(lines))
+    tiers = rank(runs, titles, models) if len(runs) > 2 else None
+    return Comparison(base.name, titles[0], base.card, tuple(others), tuple(lines), tiers)
 
 
 def _titles(runs: Sequence[Comparable]) -> list[str]:
     models = {run.manifest.get("plan", {}).get("model") for run in runs}
-    prompts = [run.manifest.get("plan", {}).get("prompt") for run in runs]
-    if len(models) == 1 and len(set(prompts)) == len(runs) and all(prompts):
-        return [str(prompt) for prompt in prompts]
+    if len(models) == 1:
+        for what in ("prompt", "condition"):
+            told = [run.manifest.get("plan", {}).get(what) for run in runs]
+            if len(set(told)) == len(runs) and all(told):
+                return [str(each) for each in told]
     return [run.name.removeprefix(f"{run.card.name}/") for run in runs]
 
 

@@ -74,6 +74,13 @@ class Judge:
             return {}
         return self.model.requested(getattr(self.module, "PARAMETERS", {}))
 
+    @property
+    def image_policy(self) -> str:
+        """Name of the policy for images that its model is shown; empty where it is shown none."""
+        if self.model is None or self.recording is not None or self.options.get("image") != "seen":
+            return ""
+        return ImagePolicy.from_mapping(self.model.image_limits).name
+
     def identity(self) -> dict[str, Any]:
         """What the judging is, beside the run it judges."""
         identity: dict[str, Any] = {"judge": self.name, "options": dict(self.options)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +62,7 @@ class Judged:
         self._workspace, self.run, self.judging, self._positions = workspace, run, judging, positions
         self.judge = judge
         if judging is not None and judge is not None:
-            self._refresh(judging, judge)
+            self.judging = self._refresh(judging, judge)
 
     @property
     def name(self) -> str:
@@ -105,12 +105,15 @@ class Judged:
     def _refresh_other(self, judging: RunRow) -> None:
         self._refresh(judging, judge_from_row(judging))
 
-    def _refresh(self, judging: RunRow, judge: Judge) -> None:
-        """Verdicts that were made under another source of the judge are read anew."""
-        ledger = self._workspace.ledger
-        if judging.spec.get("source") != judge.source():
-            reread(ledger, self.run.id, judging.id, judge)
-            ledger.respecify(judging.id, {**judging.spec, "source": judge.source()})
+    def _refresh(self, judging: RunRow, judge: Judge) -> RunRow:
+        """The judging, whose verdicts are read anew where they were made under another source of the judge."""
+        ledger, source = self._workspace.ledger, judge.source()
+        if judging.spec.get("source") == source:
+            return judging
+        reread(ledger, self.run.id, judging.id, judge)
+        spec = {**judging.spec, "source": source}
+        ledger.respecify(judging.id, spec)
+        return replace(judging, spec=spec)
 
     @cached_property
     def manifest(self) -> Mapping[str, Any]:

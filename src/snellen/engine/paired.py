@@ -3,12 +3,12 @@
 Items are paired by id. With b and o the value of an item in the base and in the other run, everything rests on the
 differences d = o - b, summed within each cluster (the image that items stem from):
 
-- the difference is the mean of d over the items scored in both, with the cluster bootstrap of `snellen.intervals`,
+- the difference is the mean of d over the items scored in both, with the interval of `paired_interval`,
 - p is that of the sign-flip test on the clusters' sums: if the runs were alike, each sum would be as likely with the
   other sign (Fisher 1935, The Design of Experiments, section 21). The distribution is computed in full, by convolution,
   without a draw. With one item in every cluster this is the exact test of McNemar,
-- where no item differs, resampling has nothing to vary: the interval then reaches as far as the share of differing
-  items might (`share_interval` of no hit) on either side.
+- where no item differs, the interval reaches as far as the share of differing items might (`share_interval` of no hit)
+  on either side.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.engine.multiplicity import holm
-from snellen.estimate import BOOTSTRAP, NO_INTERVAL, WILSON, Estimate, rate
-from snellen.intervals import FloatArray, bootstrap, cluster_sums, share_interval
-
-_SEED = 0
+from snellen.engine.paired_interval import ADJUSTED, difference_interval
+from snellen.estimate import NO_INTERVAL, WILSON, Estimate, rate
+from snellen.intervals import FloatArray, cluster_sums
 
 Mask = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -101,28 +100,20 @@ def difference(base: npt.ArrayLike, other: npt.ArrayLike, clusters: npt.ArrayLik
     empty = Difference(*rates, None, None, None, None, None, 0, 0, int((~both).sum()), low, high)
     if not len(d):
         return empty
-    sums = cluster_sums([d, np.ones(len(d))], own)
-    p = sign_flip_p(np.rint(sums[:, 0]).astype(np.int64))
-    interval, method = _interval(d, sums)
+    sums, moved, sizes = cluster_sums([d, np.abs(d), np.ones(len(d))], own).T
+    p = sign_flip_p(np.rint(sums).astype(np.int64))
+    ends = difference_interval(sums, moved, sizes) if len(sizes) > 1 else None
     return replace(
         empty,
         value=float(d.mean()),
-        low=interval[0],
-        high=interval[1],
+        low=None if ends is None else float(ends[0]),
+        high=None if ends is None else float(ends[1]),
         p=p,
         p_holm=p,
         gained=int((d > 0).sum()),
         lost=int((d < 0).sum()),
-        method=method,
+        method=NO_INTERVAL if ends is None else ADJUSTED if d.any() else WILSON,
     )
-
-
-def _interval(d: Ints, sums: FloatArray) -> tuple[tuple[float | None, float | None], str]:
-    if not d.any():
-        _, upper, _ = share_interval(np.zeros(len(sums)), sums[:, 1])
-        return (-float(upper), float(upper)), WILSON
-    found = bootstrap(sums, lambda totals: totals[..., 0] / totals[..., 1], seed=_SEED)
-    return (found.low, found.high), BOOTSTRAP if found.low is not None else NO_INTERVAL
 
 
 def _bounds(b: Ints, o: Ints) -> tuple[float | None, float | None]:

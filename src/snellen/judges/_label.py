@@ -7,6 +7,7 @@ import re
 from typing import Final, Literal
 
 from snellen.errors import UnreadableReplyError
+from snellen.judges._quoted import Line, lines_of, refused
 from snellen.readers.pattern import Pattern
 
 Label = Literal["no hallucination", "hallucination", "unclear", "cannot tell"]
@@ -19,8 +20,6 @@ _LABELS: Final[dict[str, Label]] = {
 }  # fmt: skip
 _WIDTH: Final = str.maketrans("：＝．", ":=.")
 _DRESS = Pattern(r"^#{1,6} |^> |[*_`\"]")
-_SPACES = Pattern(r"\s+")
-_FENCE = Pattern(r"(?:```|~~~)[\w-]*")
 _BEGINS = r"(?:(?:final|the|my|overall) ){0,2}(?:verdict|判定|结论|最终判定|最终结论)"
 _VERDICT = Pattern(rf"{_BEGINS} ?[:=] ?({'|'.join(sorted(_LABELS, key=len, reverse=True))}) ?[.。]?", re.IGNORECASE)
 _VERDICT_LIKE = Pattern(rf"{_BEGINS} ?[:=]", re.IGNORECASE)
@@ -33,15 +32,17 @@ _PUBLISHED: Final[tuple[tuple[tuple[str, str], Label], ...]] = (
 )
 
 
-def strict_label(text: str, *, cut: bool = False) -> tuple[Label, str]:
+def strict_label(text: str, *, cut: bool = False, answer: str = "") -> tuple[Label, str]:
     """The label that a reply declares, alone on its last line, and the evidence before it.
 
     Harmless dress is tolerated: markdown, a code fence, a full stop, full-width signs, "Final verdict", "with" and
-    "without hallucination". What is no label, declared on two lines or not on a line of its own is no verdict.
+    "without hallucination". What is no label, declared on two lines or not on a line of its own is no verdict. A
+    line that the reply quotes of the answer is none of these lines (`snellen.judges._quoted`).
 
     Args:
         text: the reply, thinking stripped.
         cut: whether the reply was cut, so that its last line is not its end.
+        answer: that is judged.
 
     Raises:
         UnreadableReplyError: with what was found instead.
@@ -51,20 +52,25 @@ def strict_label(text: str, *, cut: bool = False) -> tuple[Label, str]:
     """
     if cut:
         raise UnreadableReplyError("the judge's reply was cut before its verdict; raise the judge's max_tokens")
-    lines = [line for raw in text.translate(_WIDTH).splitlines() if (line := _SPACES.sub(" ", raw).strip())]
-    lines = [line for line in lines if not _FENCE.fullmatch(line)]
+    lines = lines_of(text, _WIDTH, _DRESS)
     if not lines:
         raise UnreadableReplyError("the judge's reply is empty")
     *before, last = lines
-    if any(_VERDICT_LIKE.match(_DRESS.sub("", line).strip()) for line in before):
-        raise UnreadableReplyError(f"the judge's reply declares more than one verdict, ending in {_short(last)}")
-    found = _VERDICT.fullmatch(_DRESS.sub("", last).strip())
-    if found is None:
+    rivals = [line for line in before if _VERDICT_LIKE.match(line.plain)]
+    if why := refused(rivals, last, lines_of(answer, _WIDTH, _DRESS), _said):
+        raise UnreadableReplyError(f"the judge's reply {why} {_short(last.text)}")
+    label = _said(last)
+    if label is None:
         raise UnreadableReplyError(
-            f"the judge's reply ends in {_short(last)}, not in a line 'Verdict: no hallucination', 'Verdict: "
+            f"the judge's reply ends in {_short(last.text)}, not in a line 'Verdict: no hallucination', 'Verdict: "
             f"hallucination' or 'Verdict: unclear'"
         )
-    return _LABELS[found[1].lower()], " ".join(before)[:_LONGEST_REASON]
+    return label, " ".join(line.text for line in before)[:_LONGEST_REASON]
+
+
+def _said(line: Line) -> Label | None:
+    found = _VERDICT.fullmatch(line.plain)
+    return None if found is None else _LABELS[found[1].lower()]
 
 
 def parity_label(text: str) -> Label | None:

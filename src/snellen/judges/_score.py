@@ -6,6 +6,7 @@ import json
 import re
 
 from snellen.errors import UnreadableReplyError
+from snellen.judges._quoted import Line, lines_of, refused
 from snellen.readers.pattern import Pattern
 
 _WIDTH = str.maketrans("：＝．０１２３４５６７８９－", ":=.0123456789-")
@@ -14,7 +15,6 @@ _DRESS = Pattern(r"^#{1,6} |[*_`]")
 _VERDICT = Pattern(rf"{_SCORE} ?[:=] ?([01]) ?[.。]?", re.IGNORECASE)
 _VERDICT_LIKE = Pattern(rf"{_SCORE} ?(?:[:=]|is) ?[-+]?[\d.]+[^a-z]{{0,10}}", re.IGNORECASE)
 _SPACES = Pattern(r"\s+")
-_FENCE = Pattern(r"(?:```|~~~)[\w-]*")
 _LONGEST_JSON = 20_000
 _LONGEST_REASON = 500
 _AFTER_SCORE = Pattern(r"\bscore\b ?[:-]? ?([0-9]+(?:\.[0-9]+)?)", re.IGNORECASE)
@@ -24,15 +24,17 @@ _HEAD = 3
 _MOST = 10.0
 
 
-def strict_score(text: str, *, cut: bool = False) -> tuple[int, str]:
+def strict_score(text: str, *, cut: bool = False, answer: str = "") -> tuple[int, str]:
     """The verdict 0 or 1 that a reply declares, alone on its last line, and the reason before it.
 
     Harmless dress is tolerated: markdown, a code fence, a full stop, full-width signs, "Final score", a JSON object
-    with ``score``. What is out of scale, declared twice, quoted or not on a line of its own is no verdict.
+    with ``score``. What is out of scale, declared twice, quoted or not on a line of its own is no verdict. A line that
+    the reply quotes of the answer is none of these lines (`snellen.judges._quoted`).
 
     Args:
         text: the reply, thinking stripped.
         cut: whether the reply was cut, so that its last line is not its end.
+        answer: that is judged.
 
     Raises:
         UnreadableReplyError: with what was found instead.
@@ -42,22 +44,24 @@ def strict_score(text: str, *, cut: bool = False) -> tuple[int, str]:
     """
     if cut:
         raise UnreadableReplyError("the judge's reply was cut before its verdict; raise the judge's max_tokens")
-    lines = [line for raw in text.translate(_WIDTH).splitlines() if (line := _SPACES.sub(" ", raw).strip())]
-    lines = [line for line in lines if not _FENCE.fullmatch(line)]
+    lines = lines_of(text, _WIDTH, _DRESS)
     if not lines:
         raise UnreadableReplyError("the judge's reply is empty")
-    if lines[0].startswith("{") and lines[-1].endswith("}"):
-        return _from_json(" ".join(lines))
     *before, last = lines
-    if any(_VERDICT_LIKE.fullmatch(_DRESS.sub("", line)) or _is_json(line) for line in before):
-        raise UnreadableReplyError(f"the judge's reply declares more than one verdict, ending in {_short(last)}")
-    reason = " ".join(before)[:_LONGEST_REASON]
-    if _is_json(last):
-        value, inner = _from_json(last)
+    whole = lines[0].text.startswith("{") and last.text.endswith("}")
+    rivals = [line for line in before if _VERDICT_LIKE.fullmatch(line.plain) or _is_json(line.text)]
+    if why := refused([] if whole else rivals, last, lines_of(answer, _WIDTH, _DRESS), _said):
+        raise UnreadableReplyError(f"the judge's reply {why} {_short(last.text)}")
+    if whole:
+        return _from_json(" ".join(line.text for line in lines))
+    reason = " ".join(line.text for line in before)[:_LONGEST_REASON]
+    if _is_json(last.text):
+        value, inner = _from_json(last.text)
         return value, reason or inner
-    found = _VERDICT.fullmatch(_DRESS.sub("", last).strip())
+    found = _VERDICT.fullmatch(last.plain)
     if found is None:
-        raise UnreadableReplyError(f"the judge's reply ends in {_short(last)}, not in a line 'Score: 0' or 'Score: 1'")
+        where = f"the judge's reply ends in {_short(last.text)}"
+        raise UnreadableReplyError(f"{where}, not in a line 'Score: 0' or 'Score: 1'")
     return int(found[1]), reason
 
 
@@ -75,6 +79,13 @@ def parity_score(text: str) -> int | None:
     if found := _AFTER_SCORE.search(head) or _OUT_OF_TEN.search(head):
         return round(min(_MOST, float(found[1])))
     return int(any_number[0]) if (any_number := _ANY.search(head)) else None
+
+
+def _said(line: Line) -> int | str | None:
+    if _is_json(line.text):
+        return line.text
+    found = _VERDICT.fullmatch(line.plain)
+    return None if found is None else int(found[1])
 
 
 def _is_json(line: str) -> bool:

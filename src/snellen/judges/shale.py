@@ -96,7 +96,7 @@ def _read(item: Item, answer: Answer, replies: Sequence[Answer], chosen: dict[st
             return Verdict(None, reason, flags=flags, unscored="judge_error")
         return _verdict(label, f"The published script reads {label!r} in the judge's reply.", flags)
     visible, cut = thinking.strip(reply.text, reply.finish_reason or None)
-    label, evidence = strict_label(visible, cut=cut or reply.status != "answered")
+    label, evidence = strict_label(visible, cut=cut or reply.status != "answered", answer=answer.text)
     return _verdict(label, evidence or "The judge gave no evidence.", flags)
 
 

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 import orjson
 
-from snellen.answer import Answer
+from snellen.answer import Answer, Likelihood
 from snellen.errors import LedgerError
 from snellen.ledger import statements
 from snellen.ledger.database import Database
@@ -213,9 +213,11 @@ class Ledger(Reading):
             connection.execute("DELETE FROM verdict WHERE run_id = ?", (judging_id,))
 
     def _sent_id(self, connection: sqlite3.Connection, answer: Answer) -> int | None:
-        if not answer.sent and not answer.server_model:
+        if not answer.sent and not answer.server_model and answer.likelihood is None:
             return None
         sent = {**answer.sent, "server_model": answer.server_model} if answer.server_model else answer.sent
+        if answer.likelihood is not None:  # it has no column: such an answer has a row of its own among the sent
+            sent = {**sent, "likelihood": [getattr(answer.likelihood, name) for name in Likelihood.__slots__]}
         body = orjson.dumps(sent, option=orjson.OPT_SORT_KEYS)
         digest = hashlib.sha256(body).digest()[:16]
         number = self._sent.get(digest) or self._fresh.get(digest)

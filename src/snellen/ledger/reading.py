@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from snellen.answer import Answer, Failure, Usage
+from snellen.answer import Answer, Failure, Likelihood, Usage
 from snellen.errors import UsageError
 from snellen.item import Item
 from snellen.ledger import statements
@@ -21,7 +21,7 @@ class Reading:
     """Runs, items, answers and verdicts as they stand."""
 
     _database: Database
-    _sent_bodies: dict[int, tuple[Mapping[str, Any], str]]
+    _sent_bodies: dict[int, tuple[Mapping[str, Any], str, Likelihood | None]]
 
     def runs(self) -> list[RunRow]:
         """All runs and judgings, oldest first."""
@@ -201,7 +201,8 @@ class Reading:
     def _answer(self, connection: sqlite3.Connection, columns: Sequence[Any]) -> Answer:
         """The answer of the columns `ANSWER_COLUMNS`."""
         status, text, thinking, finish_reason, prompt, completion, cached, reasoning, latency, sent_id = columns
-        sent, server_model = self._sent_body(connection, sent_id) if sent_id is not None else ({}, "")
+        nothing: tuple[Mapping[str, Any], str, Likelihood | None] = ({}, "", None)
+        sent, server_model, likelihood = self._sent_body(connection, sent_id) if sent_id is not None else nothing
         return Answer(
             status,
             text,
@@ -211,10 +212,14 @@ class Reading:
             latency,
             sent,
             server_model,
+            likelihood=likelihood,
         )
 
-    def _sent_body(self, connection: sqlite3.Connection, number: int) -> tuple[Mapping[str, Any], str]:
-        """(what was sent, the server's model), kept in memory: thousands of answers share a few hundred of these."""
+    def _sent_body(
+        self, connection: sqlite3.Connection, number: int
+    ) -> tuple[Mapping[str, Any], str, Likelihood | None]:
+        """(what was sent, the server's model, the answer's likelihood), kept in memory: thousands of answers share a
+        few hundred of these, unless they have a likelihood."""
         found = self._sent_bodies.get(number)
         if found is None:
             if len(self._sent_bodies) >= 4096:
@@ -222,7 +227,9 @@ class Reading:
             text = value(connection, "SELECT body FROM sent WHERE id = ?", number)
             body = orjson.loads(text) if text is not None else {}
             server_model = body.pop("server_model", "")
-            found = self._sent_bodies[number] = (body, server_model)
+            said = body.pop("likelihood", None)
+            likelihood = Likelihood(*said) if said else None
+            found = self._sent_bodies[number] = (body, server_model, likelihood)
         return found
 
 

@@ -85,11 +85,13 @@ def log_probabilities(logprobs: Any) -> list[float]:
     """
     if not isinstance(logprobs, dict):
         return []
-    content = logprobs.get("content")
-    if isinstance(content, list):
-        found = [each.get("logprob") if isinstance(each, dict) else None for each in content]
+    found = logprobs.get("content")
+    if isinstance(found, list):
+        found = [each.get("logprob") if isinstance(each, dict) else None for each in found]
     else:
-        found = logprobs.get("token_logprobs") or []
+        found = logprobs.get("token_logprobs")
+    if not isinstance(found, list):
+        return []
     return [float(each) for each in found if isinstance(each, int | float) and each <= 0 and math.isfinite(each)]
 
 

@@ -8,10 +8,10 @@ Every corruption has a table LOSSES: from an aspect (or what stands for a group 
 - ``caption``: captions, whose truth may speak of anything. Without a row of its own a caption is kept where everything
   is; it is never removed.
 
-Three rules hold for all. What is absent stays absent: the answer no to a question of existence is kept by whatever only
-hides or cuts. An item of another aspect that speaks of colours (by its question, options or truth) shares the fate of
-colour, but as unknown rather than removed. And an item that speaks of what a change adds (snow in the picture, say) is
-unknown.
+Three rules hold for all. What is absent stays absent: the answer no to a question of existence, and a target that is
+not on the screen, are kept by whatever only hides or cuts. An item of another aspect that speaks of colours (by its
+question, options or truth) shares the fate of colour, but as unknown rather than removed. And an item that speaks of
+what a change adds (snow in the picture, say) is unknown.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import re
 from collections.abc import Mapping
 
 from snellen.aspects import ASPECTS, DOMAINS
-from snellen.item import Item, Truth, YesNoReference
+from snellen.item import Item, TargetReference, Truth, YesNoReference
 
 SUBJECTS = (*ASPECTS, "facts", "other", "caption")
 
@@ -52,8 +52,11 @@ def subject_of(item: Item) -> str:
 
 
 def is_absent(item: Item) -> bool:
-    """Whether the item asks for the existence of what is not there."""
-    return subject_of(item) == "existence" and isinstance(item.reference, YesNoReference) and not item.reference.yes
+    """Whether the item asks for the existence, or the place, of what is not there."""
+    truth = item.reference
+    if isinstance(truth, TargetReference):
+        return truth.box is None
+    return subject_of(item) == "existence" and isinstance(truth, YesNoReference) and not truth.yes
 
 
 def decide(item: Item, severity: int, losses: Losses, *, hides: bool = False, adds: str = "") -> Truth:

@@ -11,6 +11,7 @@ import numpy as np
 from snellen.item import Item, Truth
 from snellen.perturbations._pixels import Pixels, finished
 from snellen.perturbations._truth import COARSE, Losses, decide
+from snellen.placement import Placement
 
 TITLE = "Downscaling"
 SUMMARY = "Shrinks the image."
@@ -32,9 +33,15 @@ LOSSES: Losses = COARSE
 def change(image: Pixels, severity: int, rng: np.random.Generator, argument: str = "") -> Pixels:
     """Sides of the share `size`, at least one pixel, each new pixel the mean of what it covers."""
     height, width = image.shape[:2]
+    small = placement(width, height, severity, rng).size
+    return finished(cv2.resize(image, small, interpolation=cv2.INTER_AREA))
+
+
+def placement(width: int, height: int, severity: int, rng: np.random.Generator, argument: str = "") -> Placement:
+    """Both sides scaled, each by what rounding makes of it."""
     size = SEVERITIES[severity]["size"]
     small = (max(1, round(width * size)), max(1, round(height * size)))
-    return finished(cv2.resize(image, small, interpolation=cv2.INTER_AREA))
+    return Placement((small[0] / width, small[1] / height), (0, 0), small)
 
 
 def truth(item: Item, severity: int) -> Truth:

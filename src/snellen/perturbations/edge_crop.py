@@ -11,6 +11,7 @@ from snellen.item import Item, Truth
 from snellen.perturbations._pixels import Pixels
 from snellen.perturbations._regions import boxes_within, regions_argument
 from snellen.perturbations._truth import SUBJECTS, Losses, is_absent, subject_of
+from snellen.placement import Placement
 
 TITLE = "Cropped edges"
 SUMMARY = "Cuts a share of the width and of the height off, split between the two edges by the seed."
@@ -41,11 +42,23 @@ def change(image: Pixels, severity: int, rng: np.random.Generator, argument: str
         argument: boxes as JSON, or nothing.
     """
     height, width = image.shape[:2]
+    left, top, right, bottom = _rest(width, height, severity, rng, argument)
+    return image[top:bottom, left:right].copy()
+
+
+def placement(width: int, height: int, severity: int, rng: np.random.Generator, argument: str = "") -> Placement:
+    """Shifted by what was cut off at the left and at the top."""
+    left, top, right, bottom = _rest(width, height, severity, rng, argument)
+    return Placement((1, 1), (-left, -top), (right - left, bottom - top))
+
+
+def _rest(width: int, height: int, severity: int, rng: np.random.Generator, argument: str) -> tuple[int, int, int, int]:
+    """What stays: left, top, right, bottom."""
     boxes = boxes_within(argument, width, height)
     share = SEVERITIES[severity]["share"]
     left, right = _cut(width, share, rng.random(), [(box[0], box[2]) for box in boxes])
     top, bottom = _cut(height, share, rng.random(), [(box[1], box[3]) for box in boxes])
-    return image[top:bottom, left:right].copy()
+    return left, top, right, bottom
 
 
 def _cut(length: int, share: float, split: float, spans: list[tuple[int, int]]) -> tuple[int, int]:

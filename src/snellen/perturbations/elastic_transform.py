@@ -26,6 +26,7 @@ SEVERITIES: Mapping[int, Mapping[str, Any]] = {
 }
 SOURCE = "Hendrycks & Dietterich 2019, Benchmarking Neural Network Robustness, section 4"
 EXTRA = ""
+LOSES_PLACES = True  # every part goes its own way
 LOSSES: Losses = {
     "shape": "kuuuu",
     "expression": "kkuuu",

@@ -25,6 +25,7 @@ SEVERITIES: Mapping[int, Mapping[str, Any]] = {
 }
 SOURCE = "Hendrycks & Dietterich 2019, Benchmarking Neural Network Robustness, section 4"
 EXTRA = ""
+LOSES_PLACES = True  # things are smeared to one side, small ones beyond their boxes
 LOSSES: Losses = BLUR
 
 

@@ -26,6 +26,7 @@ SEVERITIES: Mapping[int, Mapping[str, Any]] = {
 SOURCE = ""
 EXTRA = ""
 MOVES_REGIONS = True  # boxes of the original no longer fit
+LOSES_PLACES = True  # a turned box is no box, and one around it holds more than the target
 LOSSES: Losses = {
     "orientation": "kkuuu",
     "spatial-relation": "kkkuu",

@@ -26,6 +26,7 @@ SEVERITIES: Mapping[int, Mapping[str, Any]] = {
 }
 SOURCE = "Hendrycks & Dietterich 2019, Benchmarking Neural Network Robustness, section 4"
 EXTRA = ""
+LOSES_PLACES = True  # things are smeared outwards over a tenth of the image and more
 LOSSES: Losses = BLUR
 
 

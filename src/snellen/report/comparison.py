@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from snellen.engine.comparison import MEASURES, Comparable, Comparison, Line, compare
 from snellen.engine.paired import Difference
 from snellen.errors import UsageError
+from snellen.report import tiers
 from snellen.report.text import one_line
 from snellen.report.view import percent, title_of
 
@@ -21,12 +22,14 @@ _TABLES = (
     ("score", "over_refusal", "abstention"),
     ("localization_accuracy", "rejection_rate", "false_rejections"),
     ("hit_distractor", "hit_elsewhere"),
+    ("parsing_recall", "parsing_precision", "function_similarity"),
 )
 """What stands in one table of the terminal: together they would be wider than it."""
 
 NOTE = (
     "Per cent of the first run to per cent of the other, over the items scored in both; the difference in points with "
-    "its 95 % interval; p of the sign-flip test over images, by Holm's correction; + items gained, - items lost."
+    "its 95 % interval; p of the sign-flip test over images, by Holm's correction; + items gained, - items lost (of a "
+    "parse: higher, lower)."
 )
 
 
@@ -89,6 +92,8 @@ class Section:
     rows: tuple[Row, ...]
     notes: tuple[str, ...]
     legend: str = NOTE
+    ranking: tuple[tiers.Place, ...] = ()
+    ranking_notes: tuple[str, ...] = ()
 
 
 def points(share: float) -> str:
@@ -126,6 +131,8 @@ def section(comparison: Comparison) -> Section:
             for line in comparison.lines
         ),
         tuple(notes(comparison)),
+        ranking=() if comparison.tiers is None else tiers.places(comparison.tiers),
+        ranking_notes=() if comparison.tiers is None else tuple(tiers.notes(comparison.tiers)),
     )
 
 
@@ -158,6 +165,11 @@ def show(comparison: Comparison, console: Console) -> None:
 
 
 def _print(comparison: Comparison, console: Console) -> None:
+    if comparison.tiers is not None:
+        console.print(tiers.table(comparison.tiers))
+        for note in tiers.notes(comparison.tiers):
+            console.print(_text(note))
+        console.print()
     told = f" ({comparison.title})" if not comparison.base.endswith(comparison.title) else ""
     console.print(_text(f"compared with {comparison.base}{told}", "bold"))
     for names in _TABLES:

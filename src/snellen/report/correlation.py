@@ -329,7 +329,7 @@ def _ratio(value: float) -> str:
 
 
 def _link_table(group: LinkGroup, *, strata: bool) -> Table:
-    drawn = table("", "bad if so", "bad if not", "odds ratio", "p", first=28, tight=True)
+    drawn = table("", "bad if so", "bad if not", "odds ratio", "p", first=14, tight=True)
     for line in group.lines:
         drawn.add_row(
             text(line.title),

@@ -34,7 +34,9 @@ def table(*headings: str, first: int = 12, least: int | None = None, tight: bool
     found = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=padding, header_style="")
     for number, heading in enumerate(headings):
         if number:
-            found.add_column(text(heading), justify="right", overflow="fold", min_width=least)
+            # Where columns have a least width, only the first may become narrower: rich takes from all that may wrap.
+            fixed = least is not None
+            found.add_column(text(heading), justify="right", overflow="fold", min_width=least, no_wrap=fixed)
         else:
             found.add_column(text(heading), overflow="fold", min_width=first)
     return found

@@ -22,17 +22,18 @@ _RIGHT = 128
 _ROW = 25
 _TOP = 8
 _BOTTOM = 44
+_REFERENCE = 18  # of height for the name of a reference line
 _LABEL = 26  # characters of Latin text that fit
 _HAN_WIDTH = 1.7
 
 # Colours stand for CSS variables of the page (light, dark, print); they are exchanged after drawing.
-INK, MUTED, _ACCENT, _GRID, _PAPER = "#010203", "#010204", "#010205", "#010206", "#010207"
+INK, MUTED, ACCENT, GRID, PAPER = "#010203", "#010204", "#010205", "#010206", "#010207"
 _VARIABLES = {
     INK: "var(--ink)",
     MUTED: "var(--muted)",
-    _ACCENT: "var(--accent)",
-    _GRID: "var(--line)",
-    _PAPER: "var(--paper)",
+    ACCENT: "var(--accent)",
+    GRID: "var(--line)",
+    PAPER: "var(--paper)",
 }
 _COLOUR = re.compile("#0102[0-9a-f]{2}")
 _FONT_FAMILY = re.compile(r"font-family: [^;]*;? ?")
@@ -91,7 +92,15 @@ def _width(character: str) -> float:
     return _HAN_WIDTH if ord(character) > 0x2E7F else 1.0
 
 
-def dots(lines: Sequence[Dot], *, key: str, title: str, axis: str, mark: float | None = None) -> str:
+def dots(
+    lines: Sequence[Dot],
+    *,
+    key: str,
+    title: str,
+    axis: str,
+    mark: float | None = None,
+    references: Sequence[tuple[str, float]] = (),
+) -> str:
     """The SVG element of a figure with one line per dot, on an axis from 0 to 100 per cent.
 
     Args:
@@ -99,11 +108,13 @@ def dots(lines: Sequence[Dot], *, key: str, title: str, axis: str, mark: float |
         title: for screen readers.
         axis: words under the axis.
         mark: a share at which a dashed vertical line is drawn, such as the overall value.
+        references: names and shares at which dotted vertical lines are drawn, each named above the dots.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    height = _TOP + _BOTTOM + _ROW * max(1, len(lines))
+    top = _TOP + _REFERENCE * len(references)
+    height = top + _BOTTOM + _ROW * max(1, len(lines))
     with mpl.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")  # the browser's fonts draw, not matplotlib's
         mpl.rcdefaults()
@@ -112,7 +123,7 @@ def dots(lines: Sequence[Dot], *, key: str, title: str, axis: str, mark: float |
         )
         figure = Figure(figsize=(_WIDTH / 72, height / 72), facecolor="none")
         axes = figure.add_axes(
-            (_LEFT / _WIDTH, _BOTTOM / height, (_WIDTH - _LEFT - _RIGHT) / _WIDTH, 1 - (_TOP + _BOTTOM) / height),
+            (_LEFT / _WIDTH, _BOTTOM / height, (_WIDTH - _LEFT - _RIGHT) / _WIDTH, 1 - (top + _BOTTOM) / height),
             facecolor="none",
         )
         axes.set_xlim(0, 1)
@@ -121,16 +132,27 @@ def dots(lines: Sequence[Dot], *, key: str, title: str, axis: str, mark: float |
         axes.set_yticks(range(len(lines)), [_fit(line.label) for line in lines])
         axes.tick_params(length=0, pad=8)
         axes.set_xlabel(one_line(axis, 90), color=MUTED, fontsize=11.5)
-        axes.grid(axis="x", color=_GRID, linewidth=1)
+        axes.grid(axis="x", color=GRID, linewidth=1)
         axes.set_axisbelow(True)
         for spine in axes.spines.values():
             spine.set_visible(False)
         if mark is not None:
             axes.axvline(mark, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
+        for number, (name, share) in enumerate(references):
+            above = -0.5 - (len(references) - number - 0.5) * _REFERENCE / _ROW
+            axes.plot(
+                [share, share], [above, max(1, len(lines)) - 0.5], color=MUTED, linewidth=1, linestyle=(0, (1, 2)),
+                clip_on=False,
+            )  # fmt: skip
+            side, shift = ("left", 0.012) if share < 0.5 else ("right", -0.012)
+            axes.text(
+                share + shift, above, f"{one_line(name, 40)} {share * 100:.1f}", ha=side, va="center_baseline",
+                fontsize=11, color=MUTED, clip_on=False,
+            )  # fmt: skip
         right = axes.get_yaxis_transform()
         for y, (line, label) in enumerate(zip(lines, axes.get_yticklabels(), strict=True)):
             quiet = line.style == "published" or line.value is None
-            colour = MUTED if quiet else _ACCENT
+            colour = MUTED if quiet else ACCENT
             label.set_color(MUTED if line.style == "published" else INK)
             label.set_fontweight("bold" if line.style == "heading" else "normal")
             if line.value is not None:
@@ -138,7 +160,7 @@ def dots(lines: Sequence[Dot], *, key: str, title: str, axis: str, mark: float |
                     axes.plot([line.low, line.high], [y, y], color=colour, linewidth=2, clip_on=False)
                 axes.plot(
                     [line.value], [y], "o", color=colour, markersize=7, clip_on=False, markeredgewidth=1.5,
-                    markerfacecolor=_PAPER if line.style == "published" else colour,
+                    markerfacecolor=PAPER if line.style == "published" else colour,
                 )  # fmt: skip
             axes.text(
                 1.045, y, line.text, transform=right, va="center_baseline", fontsize=11.5,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,14 +17,18 @@ from typing import Any
 from snellen.card import Card, PublishedRow
 from snellen.errors import UsageError
 from snellen.report import (
+    audit,
     beside,
     comparison,
     correlation,
+    overview,
     rereading,
     resistance,
     screen_averages,
     screen_browsing,
     screens,
+    selective,
+    split,
     view,
 )
 from snellen.report.examples import Group, collect
@@ -56,11 +60,14 @@ class _Run:
     over_refusal: view.Share
     remarks: tuple[str, ...]
     grid: view.Grid
+    split: split.Section | None
     marginals: tuple[view.Part, ...]
     figure: str
     declining: tuple[view.Line, ...]
     captions: tuple[beside.CaptionLine, ...]
     resistance: resistance.Section | None
+    maps: tuple[overview.HeatMap, ...]
+    drawings: tuple[overview.Drawing, ...]
     screens: screens.Section | None
     rereading: rereading.Section | None
     published: str
@@ -80,6 +87,9 @@ def write(
     seed: int = 0,
     sample: int = 60,
     correlated: correlation.Section | None = None,
+    audited: audit.Section | None = None,
+    selected: selective.Section | None = None,
+    items: str = "",
 ) -> None:
     """Writes one self-contained report of one or more judged runs.
 
@@ -92,6 +102,9 @@ def write(
         seed: of the sample of examples.
         sample: examples shown of each run, at the most.
         correlated: how the runs' numbers go together, where that is to be shown.
+        audited: the runs' judges beside people and each other, where that is to be shown.
+        selected: what answers are worth when a model may decline, where that is to be shown.
+        items: address of a page that shows all items; no examples are shown here then.
 
     Raises:
         UsageError: there is no run, the sample is negative, or the file cannot be written.
@@ -107,7 +120,10 @@ def write(
         raise UsageError(f"{path} is a folder: give the name of an HTML file in it, such as {path / 'report.html'}")
     if path.exists() and not path.is_file():
         raise UsageError(f"{path} is no regular file, and a report would replace it: give the name of an HTML file")
-    context = _context(sources, seed=seed, sample=sample)
+    context = _context(sources, seed=seed, sample=0 if items else sample, items=items)
+    context["audited"] = audited
+    if selected is not None:
+        context["selected"] = replace(selected, parts=tuple(_with_figures(part) for part in selected.parts))
     if correlated is not None:
         context["correlated"] = replace(correlated, figure=_markup(correlated.figure))
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -143,9 +159,12 @@ def _template() -> Any:
     return environment.get_template("report.html.j2")
 
 
-def _context(sources: Sequence[ReportSource], *, seed: int, sample: int) -> dict[str, Any]:
+def _context(sources: Sequence[ReportSource], *, seed: int, sample: int, items: str = "") -> dict[str, Any]:
     album = Album()
-    runs = [_run(source, f"run-{number}", album, seed=seed, sample=sample) for number, source in enumerate(sources, 1)]
+    runs = [
+        _run(source, f"run-{number}", album, seed=seed, sample=sample, shows=not items)
+        for number, source in enumerate(sources, 1)
+    ]
     benchmarks = [
         (card, [source for source in sources if source.card.name == card.name])
         for card in {source.card.name: source.card for source in sources}.values()
@@ -168,6 +187,8 @@ def _context(sources: Sequence[ReportSource], *, seed: int, sample: int) -> dict
         "bits": BITS,
         "states": [tuple(zip(screen_browsing.FILTERS, state, strict=True)) for state in screen_browsing.STATES],
         "correlated": None,
+        "selected": None,
+        "items": items,
         "cut": CUT,
         "side": SIDE,
     }
@@ -183,14 +204,23 @@ def _markup(svg: str) -> Any:
     return Markup(svg)  # drawn and escaped by figures.py
 
 
-def _run(source: ReportSource, anchor: str, album: Album, *, seed: int, sample: int) -> _Run:
+def _drawings(drawings: Iterable[overview.Drawing]) -> tuple[overview.Drawing, ...]:
+    return tuple(replace(drawing, figure=_markup(drawing.figure)) for drawing in drawings)
+
+
+def _with_figures(part: selective.Part) -> selective.Part:
+    risk, reliability = _markup(part.risk_figure), _markup(part.reliability_figure)
+    return replace(part, risk_figure=risk, reliability_figure=reliability)
+
+
+def _run(source: ReportSource, anchor: str, album: Album, *, seed: int, sample: int, shows: bool) -> _Run:
     card, results = source.card, source.results
 
     def tag(label: str, value: str) -> str:
         return view.title_of(card, label, value)
 
     changed = resistance.section(source, album, seed=seed, sample=sample, title=tag)
-    groups = collect(source, album, seed=seed, sample=sample, title=tag)
+    groups = collect(source, album, seed=seed, sample=sample, title=tag) if shows else ()
     return _Run(
         name=one_line(source.name, 200),
         anchor=anchor,
@@ -202,11 +232,14 @@ def _run(source: ReportSource, anchor: str, album: Album, *, seed: int, sample: 
         over_refusal=view.Share.of(results.over_refusal),
         remarks=tuple(dict.fromkeys((*source.remarks, *card.notes))),
         grid=view.grid(source),
+        split=split.section(source),
         marginals=view.marginals(source),
         figure=_markup(view.marginals_figure(source, f"{anchor}-labels")) if results.marginals else "",
         declining=view.declining(source),
         captions=beside.caption_lines(source),
         resistance=changed,
+        maps=tuple(overview.label_maps(source)),
+        drawings=_drawings(overview.changed(source, anchor)),
         screens=screens.section(source),
         rereading=rereading.section(source),
         published=beside.published_text(source),
@@ -228,9 +261,23 @@ def _comparison(benchmarks: Sequence[tuple[Card, list[ReportSource]]]) -> dict[s
             Dot(name, source.results.headline.value, source.results.headline.low, source.results.headline.high)
             for name, source in zip(names, members, strict=True)
         ]
-        drawing = dots(lines, key=f"forest-{number}", title=f"Runs on {card.title}", axis=f"share {card.score}")
+        drawing = dots(
+            lines,
+            key=f"forest-{number}",
+            title=f"Runs on {card.title}",
+            axis=f"share {card.score}",
+            references=overview.references(members),
+        )
         paired = comparison.paired(members) if len(members) > 1 else None
-        figures.append({"title": card.title, "figure": _markup(drawing), "paired": paired})
+        figures.append(
+            {
+                "title": card.title,
+                "figure": _markup(drawing),
+                "paired": paired,
+                "drawings": _drawings(overview.beside(card, members, f"beside-{number}")),
+                "maps": tuple(overview.run_maps(card, members)) if len(members) > 1 else (),
+            }
+        )
         differences += [
             f"{card.title}: they differ in {', '.join(different)}; see their manifests."
             for different in [_differences(members)]
@@ -289,7 +336,13 @@ def _published(card: Card, sources: Sequence[ReportSource], anchor: str) -> dict
         "models": sum(row is not None for _, row, _, _ in rows),
         "runs": "the run" if len(sources) == 1 else f"the {len(sources)} runs",
         "figure": _markup(
-            dots(figure, key=anchor, title=f"Published results of {card.title}", axis=f"share {card.score}")
+            dots(
+                figure,
+                key=anchor,
+                title=f"Published results of {card.title}",
+                axis=f"share {card.score}",
+                references=overview.references(sources),
+            )
         ),
         "columns": [_column(card, key) for key in keys],
         "lines": [

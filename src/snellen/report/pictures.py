@@ -37,7 +37,18 @@ class Picture:
 
 
 def shrink(data: bytes) -> tuple[str, int, int, str]:
-    """``(data URI, width, height, note)`` of an image of at most `SIDE` pixels a side, always encoded anew.
+    """``(data URI, width, height, note)`` of an image, made as `small` makes it.
+
+    Raises:
+        ImageError: the bytes cannot be shown.
+    """
+    media_type, encoded, width, height, note = small(data)
+    uri = f"data:{media_type};base64,{base64.b64encode(encoded).decode('ascii')}" if encoded else ""
+    return uri, width, height, note
+
+
+def small(data: bytes) -> tuple[str, bytes, int, int, str]:
+    """``(media type, bytes, width, height, note)`` of an image of at most `SIDE` pixels a side, always encoded anew.
 
     Encoding anew leaves metadata and whatever else hides in the original behind. Of PNG and JPEG the smaller is taken.
 
@@ -50,7 +61,7 @@ def shrink(data: bytes) -> tuple[str, int, int, str]:
 
     info = images.identify(data)
     if info.width * info.height > _PIXELS:
-        return "", 0, 0, f"The picture ({info.width} × {info.height} pixels) is too large to be shown here."
+        return "", b"", 0, 0, f"The picture ({info.width} × {info.height} pixels) is too large to be shown here."
     picture = images.canonical(data)
     picture.thumbnail((SIDE, SIDE), Image.Resampling.LANCZOS)  # never enlarges
     png, jpeg = io.BytesIO(), io.BytesIO()
@@ -58,8 +69,7 @@ def shrink(data: bytes) -> tuple[str, int, int, str]:
     picture.save(jpeg, "JPEG", quality=_JPEG_QUALITY, subsampling=0, optimize=True)
     candidates = (("image/png", png.getvalue()), ("image/jpeg", jpeg.getvalue()))
     media_type, encoded = min(candidates, key=lambda candidate: len(candidate[1]))
-    uri = f"data:{media_type};base64,{base64.b64encode(encoded).decode('ascii')}"
-    return uri, picture.width, picture.height, ""
+    return media_type, encoded, picture.width, picture.height, ""
 
 
 class Album:

@@ -60,7 +60,7 @@ def _sensitivity(said: rereading.Section, change: str) -> Table:
 
 
 def _conventions(said: rereading.Section) -> Table:
-    drawn = table("convention", *said.convention_columns, first=29, tight=True)
+    drawn = table("convention", *said.convention_columns, first=20, tight=True)
     for row in said.conventions:
         mark = " (declared)" if row.declared else " (suspected)" if row.suspect else ""
         style = "bold" if mark else ""

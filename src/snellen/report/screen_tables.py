@@ -34,8 +34,8 @@ def show(source: ReportSource, console: Console) -> None:
         console.print(_gap(found, source.card))
     if found.published:
         console.print(_published(source))
-    if found.breakdowns:
-        console.print(_breakdowns(found, source.card))
+    if (breakdowns := _breakdowns(found, source.card)) is not None:
+        console.print(breakdowns)
         console.print(text("Intervals of these, and the other numbers, are in the report and in --json."))
 
 
@@ -81,10 +81,14 @@ def _published(source: ReportSource) -> Table:
     return drawn
 
 
-def _breakdowns(found: Screens, card: Card) -> Table:
+def _breakdowns(found: Screens, card: Card) -> Table | None:
+    """None where no label has two values."""
     names = tuple(name for name in found.numbers if name in screens.SHORT)
+    groups = list(screens.breakdowns(found, card, names, _VALUES))
+    if not groups:
+        return None
     drawn = table("by label, %", *(screens.SHORT[name] for name in names), "items", first=14, tight=True)
-    for group in screens.breakdowns(found, card, names, _VALUES):
+    for group in groups:
         drawn.add_section()
         drawn.add_row(text(group.title, "dim"))
         for line, items in zip(group.lines, group.counts, strict=True):

@@ -7,11 +7,13 @@ with control characters made visible, so that a model's name can neither colour 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from snellen.estimate import Estimate
-from snellen.report import screen_tables, screens
+from snellen.report import screen_tables, screens, split
 from snellen.report.beside import CAPTION_HEADINGS, caption_lines, counted, published_text
 from snellen.report.drawing import table as _table
 from snellen.report.drawing import text as _text
@@ -59,9 +61,13 @@ def _print(sources: Sequence[ReportSource], console: Console) -> None:
             console.print()
         console.print(_text(source.name, "bold"))
         console.print(_text(source.results.headline_text()))
-        if (cells := _cells(source)) is not None:
+        for cells in _cells(source):
             console.print()
             console.print(cells)
+        if lacking := _without_items(source):
+            names = ", ".join(title_of(source.card, source.results.rows, row) for row in lacking)
+            console.print(_text(f"No items: {names}."))
+        split.show(source, console)
         console.print()
         console.print(_lines(source))
         screen_tables.show(source, console)
@@ -107,15 +113,33 @@ def _percent(estimate: Estimate) -> Text:
     return _text("-" if estimate.value is None else percent(estimate.value), "bold")
 
 
-def _cells(source: ReportSource) -> Table | None:
-    card, cells = source.card, source.results.cells
-    row_label, column_label = source.results.rows, source.results.columns
+def _without_items(source: ReportSource) -> list[str]:
+    """Rows of the table of cells that no item is in, unless these are all."""
+    counts: Counter[str] = Counter()
+    for (row, _), cell in source.results.cells.items():
+        counts[row] += cell.n + cell.unscored
+    lacking = [row for row, count in counts.items() if not count]
+    return lacking if len(lacking) < len(counts) else []
+
+
+def _cells(source: ReportSource) -> Iterator[Table]:
+    """The table of cells, or of each of the tables into which the card splits it."""
+    card, found = source.card, source.results.split
+    if found is None:
+        yield from _grid(source, source.results.cells, f"{card.score}, %")
+        return
+    for value, group in found.groups.items():
+        yield from _grid(source, group.cells, f"{split.part_title(found, card, value)}, {card.score}, %")
+
+
+def _grid(source: ReportSource, cells: Mapping[tuple[str, str], Estimate], heading: str) -> Iterator[Table]:
+    card, row_label, column_label = source.card, source.results.rows, source.results.columns
     if not cells:
-        return None
-    rows = list(dict.fromkeys(row for row, _ in cells))
+        return
+    rows = [row for row in dict.fromkeys(row for row, _ in cells) if row not in _without_items(source)]
     columns = list(dict.fromkeys(column for _, column in cells))
     table = _table()
-    table.add_column(_text(f"{card.score}, %"), overflow="fold", max_width=16)
+    table.add_column(_text(heading), overflow="fold", max_width=16)
     for column in columns:
         table.add_column(_text(title_of(card, column_label, column)), justify="right", overflow="fold")
     for row in rows:
@@ -124,7 +148,7 @@ def _cells(source: ReportSource) -> Table | None:
             _text(title_of(card, row_label, row)),
             *(_cell(cells[row, column]) if (row, column) in cells else _text("") for column in columns),
         )
-    return table
+    yield table
 
 
 def _cell(estimate: Estimate) -> Text:
@@ -216,7 +240,7 @@ def _resistance(found: Resistance, card: Card, width: int) -> Table:
         table.add_section()
         for name, part in parts.items():
             table.add_row(
-                _text(name),
+                _condition(name, max(12, width - 67)) if parts is found.conditions else _text(name),
                 _percent(part.resistance),
                 _text(format(part.resistance, "interval")),
                 *(_text("-" if score.value is None else percent(score.value)) for score in (part.clean, part.changed)),
@@ -224,6 +248,18 @@ def _resistance(found: Resistance, card: Card, width: int) -> Table:
                 _text(f"{sum(part.left_out.values()):,}"),
             )
     return table
+
+
+def _condition(name: str, room: int) -> Text:
+    """The name of a condition, which holds no blanks, on lines that end behind a ``+`` or a hyphen."""
+    from rich.text import Text
+
+    lines = [_text("")]
+    for piece in map(_text, re.findall(r"[^+-]+[+-]*|[+-]+", name)):
+        if lines[-1] and lines[-1].cell_len + piece.cell_len > room:
+            lines.append(_text(""))
+        lines[-1].append_text(piece)
+    return Text("\n", overflow="fold").join(lines)
 
 
 def _of_changes(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]]:
@@ -279,6 +315,7 @@ def to_rows(source: ReportSource) -> list[dict[str, Value]]:
     Keys: run, benchmark, scope (``overall``, ``marginal``, ``cell``, ``rate``; of changed items ``resistance``,
     ``resistance_macro``, ``clean``, ``changed``, ``consistency_altered``, ``consistency_removed``; of captions that are
     compared with objects ``captions_judged``, ``chair_i``, ``chair_s``, ``object_coverage``; ``published_accuracy``; of
+    split tables ``score``, ``accuracy``, ``non_hallucination_rate``, and ``macro``, ``macro_accuracy`` and so on; of
     screens the names of `snellen.engine.screen_numbers.NUMBERS`, and these with ``_gap``), label, value_of_label, then
     the estimate's value, low, high, scored, unscored, clusters, lower_bound, upper_bound, method; shares in [0, 1].
     """
@@ -301,6 +338,7 @@ def to_rows(source: ReportSource) -> list[dict[str, Value]]:
         }
         for scope, label, value, estimate in (
             *_estimates(source),
+            *split.flat(source),
             *_of_changes(source),
             *_beside(source),
             *screens.flat(source),

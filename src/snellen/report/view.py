@@ -9,6 +9,7 @@ from typing import Any
 
 from snellen.card import Card
 from snellen.engine.results import UNSCORED_WORDS, Marginals
+from snellen.engine.split import SCORE
 from snellen.estimate import Estimate
 from snellen.report.figures import Dot, dots
 from snellen.report.source import ReportSource
@@ -179,8 +180,11 @@ def scale() -> str:
 
 def grid(source: ReportSource) -> Grid:
     """The heat map of a run."""
-    card, results = source.card, source.results
-    cells, row_label, column_label = results.cells, results.rows, results.columns
+    return heat_map(source.card, source.results.rows, source.results.columns, source.results.cells)
+
+
+def heat_map(card: Card, row_label: str, column_label: str, cells: Mapping[tuple[str, str], Estimate]) -> Grid:
+    """The heat map of cells by (row, column); empty where there are none."""
     if not cells:
         return Grid("", "", (), (), "", False)
     rows = list(dict.fromkeys(row for row, _ in cells))[:VALUES]
@@ -210,11 +214,25 @@ def marginals(source: ReportSource) -> tuple[Part, ...]:
     """Estimates by label, in the card's order; what has no items at all is left out."""
     return tuple(
         Part(
-            title_of(source.card, label) + _of_how_many(source.results.marginals[label]),
+            title,
             tuple(Line(title_of(source.card, label, value), Share.of(estimate)) for value, estimate in values.items()),
         )
-        for label, values in shown(source.results.marginals).items()
+        for title, label, values in _titled(source)
     )
+
+
+def _titled(source: ReportSource) -> Iterator[tuple[str, str, Mapping[str, Estimate]]]:
+    """Heading, label and estimates of what is shown of the marginals; of split tables each apart."""
+    card, split = source.card, source.results.split
+    for label, values in shown(source.results.marginals).items():
+        title = title_of(card, label)
+        if split is None or label != split.label:
+            yield title + _of_how_many(source.results.marginals[label]), label, values
+            continue
+        for part, group in split.groups.items():
+            rows = {row: numbers[SCORE] for row, numbers in group.rows.items()}
+            where = f", {title_of(card, split.by, part).lower()}" if part else ""
+            yield f"{title}{where}{_of_how_many(rows)}", label, dict(list(rows.items())[:VALUES])
 
 
 def _of_how_many(values: Mapping[str, Estimate]) -> str:
@@ -234,8 +252,8 @@ def marginals_figure(source: ReportSource, key: str) -> str:
     """Dots and whiskers of the marginals, with the overall share as a dashed line."""
     overall = source.results.headline
     lines = [Dot("Overall", overall.value, overall.low, overall.high)]
-    for label, values in shown(source.results.marginals).items():
-        lines.append(Dot(title_of(source.card, label), style="heading"))
+    for heading, label, values in _titled(source):
+        lines.append(Dot(heading, style="heading"))
         lines += [
             Dot(title_of(source.card, label, value), estimate.value, estimate.low, estimate.high)
             for value, estimate in values.items()

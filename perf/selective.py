@@ -1,0 +1,148 @@
+"""How well thresholds keep their promise, and how far the calibration error is from the true one.
+
+    python perf/selective.py [REPLICATES]
+
+Prints the tables of docs/selective.md (Markdown). 400 replicates of each setting by default, some two minutes on one
+core. Exits with 1 if a limit is broken more often than the certainty of 90 % allows, beyond what chance explains.
+
+Answers are on images of 6 to 12 questions that share their difficulty (a latent correlation of 0.15); four of five
+questions are answered; the confidence of a right answer is higher by a given number of standard deviations.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import binom, norm
+
+from snellen.engine.calibration import calibrate
+from snellen.engine.threshold import Answers, fit
+
+MISS = 0.1
+LARGEST = 12
+CORRELATION = 0.15
+LEVELS = (0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
+
+
+class Setting(NamedTuple):
+    """Answers, and the limit that is asked for."""
+
+    title: str
+    images: int
+    rate: float
+    sharpness: float
+    limit: float
+
+
+SETTINGS = (
+    Setting("30 % hallucinate, confidence fair", 106, 0.3, 20 / 15, 0.2),
+    Setting("30 % hallucinate, confidence sharp", 106, 0.3, 40 / 15, 0.2),
+    Setting("20 % hallucinate, confidence says nothing", 106, 0.2, 0.0, 0.2),
+    Setting("30 % hallucinate, confidence fair", 500, 0.3, 20 / 15, 0.2),
+    Setting("30 % hallucinate, confidence fair", 500, 0.3, 20 / 15, 0.1),
+)
+
+
+class Kept(NamedTuple):
+    """What came of a setting: shares of replicates, mean coverage where there is a threshold, and the greatest."""
+
+    broken: float
+    none: float
+    coverage: float
+    possible: float
+
+
+def answers(rng: np.random.Generator, setting: Setting, images: int) -> Answers:
+    """Answers on so many images."""
+    clusters = np.repeat(np.arange(images), rng.integers(6, LARGEST + 1, images))
+    n = len(clusters)
+    shared = np.sqrt(CORRELATION) * rng.normal(size=images)[clusters]
+    wrong = shared + np.sqrt(1 - CORRELATION) * rng.normal(size=n) < norm.ppf(setting.rate)
+    confidence = np.round(np.clip(70 + 15 * (setting.sharpness * ~wrong + rng.normal(size=n)), 0, 100)) / 100
+    given = rng.random(n) < 0.8
+    return Answers(confidence, given, wrong & given, clusters)
+
+
+def thresholds(setting: Setting, replicates: int, *, exact: bool, seed: int = 0) -> Kept:
+    """Fit a threshold in each replicate, and look at what it lets through of many other images."""
+    rng = np.random.default_rng(seed)
+    others = answers(rng, setting, 20_000)
+    total = others.given.sum()
+
+    def through(threshold: float) -> tuple[float, float]:
+        kept = others.kept(threshold)
+        return float(others.wrong[kept].mean()), float(kept.sum() / total)
+
+    broken, coverages = 0, []
+    for _ in range(replicates):
+        own = answers(rng, setting, setting.images)
+        order = int(rng.integers(2**31))
+        found = fit(own, risk=setting.limit, miss=MISS, largest=LARGEST, seed=order, exact=exact)
+        if found is not None:
+            risk, coverage = through(found)
+            broken += risk > setting.limit
+            coverages.append(coverage)
+    levels = [level for level in np.unique(others.confidence[others.given]).tolist() if through(level)[1] > 0.01]
+    possible = max((through(level)[1] for level in levels if through(level)[0] <= setting.limit), default=0.0)
+    mean = float(np.mean(coverages)) if coverages else float("nan")
+    return Kept(broken / replicates, 1 - len(coverages) / replicates, mean, possible)
+
+
+class Errors(NamedTuple):
+    """Of the calibration error: the true one, means of the usual and the debiased, coverage of the interval."""
+
+    true: float
+    usual: float
+    debiased: float
+    coverage: float
+
+
+def errors(over: float, replicates: int, seed: int = 0) -> Errors:
+    """Confidences on 106 images that are too high by so much, wherever that is possible."""
+    rng = np.random.default_rng(seed)
+    levels = np.array(LEVELS)
+    shares = np.clip(levels - over, 0, 1)
+    true = float(np.abs(levels - shares).mean())
+    usual, debiased, held = [], [], 0
+    for _ in range(replicates):
+        clusters = np.repeat(np.arange(106), rng.integers(6, LARGEST + 1, 106))
+        place = rng.integers(0, len(levels), len(clusters))
+        shared = np.sqrt(CORRELATION) * rng.normal(size=106)[clusters]
+        latent = shared + np.sqrt(1 - CORRELATION) * rng.normal(size=len(clusters))
+        found = calibrate(levels[place], latent < norm.ppf(shares[place]), clusters)
+        usual.append(found.plain_error or 0.0)
+        debiased.append(found.error.value or 0.0)
+        low, high = found.error.low or 0.0, found.error.high or 0.0
+        held += low <= true + 1e-12 and true <= high
+    return Errors(true, float(np.mean(usual)), float(np.mean(debiased)), held / replicates)
+
+
+def main(replicates: int) -> int:
+    """Print both tables; the exit status."""
+    status = 0
+    print("| Answers | Images | Limit | Test | Limit broken | No threshold | Coverage, of what is possible |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for setting in SETTINGS:
+        for exact in (True, False):
+            found = thresholds(setting, replicates, exact=exact)
+            coverage = "" if np.isnan(found.coverage) else f"{found.coverage:.2f} of {found.possible:.2f}"
+            print(
+                f"| {setting.title} | {setting.images} | {100 * setting.limit:.0f} % "
+                f"| {'exact' if exact else 'approximate'} | {100 * found.broken:.1f} % | {100 * found.none:.0f} % "
+                f"| {coverage} |",
+                flush=True,
+            )
+            if binom.sf(round(found.broken * replicates) - 1, replicates, MISS) < 0.001:
+                status = 1
+    print("\n| True error | Usual ECE | Debiased | Interval holds the true one |")
+    print("| --- | --- | --- | --- |")
+    for over in (0.0, 0.05, 0.1, 0.2):
+        each = errors(over, replicates)
+        print(f"| {each.true:.3f} | {each.usual:.3f} | {each.debiased:.3f} | {100 * each.coverage:.0f} % |", flush=True)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 400))

@@ -1,0 +1,94 @@
+"""A sitting at a run: a session in an event loop of its own, and a note of it in the run's manifest."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from snellen.engine.judge import Judge
+from snellen.engine.limits import Limits
+from snellen.engine.plan import Plan, View
+from snellen.engine.session import Session
+from snellen.engine.watch import Outcome, Watch
+from snellen.engine.workspace import Workspace
+from snellen.ledger import RunRow
+
+T = TypeVar("T")
+
+
+def sit(
+    workspace: Workspace,
+    plan: Plan | None,
+    run: RunRow,
+    judge: Judge | None,
+    judging: RunRow | None,
+    *,
+    view: View | None = None,
+    limits: Limits | None = None,
+    watch: Watch | None = None,
+    dry: bool = False,
+) -> Outcome:
+    """Go as far as there is something to do; arguments as of `Session`.
+
+    A sitting that is not dry is taken down in the manifests of the run and of the judging: when, how long, how many
+    requests, what they cost, and why it ended early.
+    """
+    session = Session(
+        workspace, plan, run, judge, judging, view or View(), limits or Limits(), watch or Watch(), dry=dry
+    )
+    started = time.time()
+    outcome = _in_a_loop(session.work)
+    if not dry:
+        _take_down(workspace, run, plan, outcome, started)
+        if judging is not None:
+            _take_down(workspace, judging, None, outcome, started)
+    return outcome
+
+
+def _take_down(workspace: Workspace, row: RunRow, plan: Plan | None, outcome: Outcome, started: float) -> None:
+    tally = outcome.judge if row.parent is not None else outcome.model
+    session = {
+        "started": round(started, 3),
+        "seconds": round(time.time() - started, 3),
+        "requests": tally.asked,
+        "failed": tally.failed,
+        "retries": tally.retries,
+        "cost": round(tally.cost, 6),
+        "stopped": outcome.stopped,
+    }
+    manifest: dict[str, Any] = {**row.manifest, "sessions": [*row.manifest.get("sessions", []), session][-100:]}
+    manifest["cost"] = round(row.manifest.get("cost", 0.0) + tally.cost, 6)
+    if plan is not None:
+        if plan.tallies:
+            manifest["perturbations"] = {name: tally.to_json() for name, tally in plan.tallies.items()}
+        manifest["problems"] = [str(problem) for problem in plan.problems[:1000]]
+    workspace.ledger.record(row.id, manifest)
+
+
+def _in_a_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run a coroutine, in a thread of its own where a loop runs already (a notebook)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        try:
+            return asyncio.run(work())
+        except asyncio.CancelledError:  # the second Ctrl-C: see `Session`
+            raise KeyboardInterrupt from None
+    outcome: list[T] = []
+    errors: list[BaseException] = []
+
+    def inside() -> None:
+        try:
+            outcome.append(asyncio.run(work()))
+        except BaseException as error:  # handed to the caller's thread
+            errors.append(error)
+
+    thread = threading.Thread(target=inside, name="snellen-session")
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
+    return outcome[0]

@@ -1,0 +1,45 @@
+"""The program on thresholds and calibration: what it prints is what it simulates, and the promise is kept."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+PROGRAM = Path(__file__).resolve().parents[2] / "perf" / "selective.py"
+
+
+@pytest.fixture(scope="module")
+def program() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("perf_selective", PROGRAM)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # its tuples look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_answers_hallucinate_as_often_as_is_said(program: ModuleType) -> None:
+    setting = program.SETTINGS[0]
+    found = program.answers(np.random.default_rng(0), setting, 5000)
+    assert found.wrong[found.given].mean() == pytest.approx(setting.rate, abs=0.01)
+    assert found.given.mean() == pytest.approx(0.8, abs=0.01)
+
+
+def test_a_sharp_confidence_keeps_to_the_limit_and_gives_much(program: ModuleType) -> None:
+    found = program.thresholds(program.SETTINGS[1], 8, exact=False)
+    assert found.none == 0
+    assert found.broken <= 0.25
+    assert 0.7 < found.coverage <= found.possible + 0.05
+
+
+def test_errors_are_near_the_true_one(program: ModuleType) -> None:
+    found = program.errors(0.2, 8)
+    assert found.true == pytest.approx(0.2)
+    assert found.debiased == pytest.approx(0.2, abs=0.02)
+    assert found.usual >= found.debiased
