@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from snellen import discovery
+from snellen.card import Card
 from snellen.convention import parse as parse_convention
 from snellen.engine import at_start
 from snellen.engine.choice import RULES, Wish, chosen, convention_of, judge_from_row
@@ -94,6 +95,7 @@ def run(
     judge_key_variable: str = "",
     sample: int | None = None,
     items: str = "",
+    languages: Sequence[str] = (),
     seed: int = 0,
     limits: Limits | None = None,
     watch: Watch | None = None,
@@ -120,6 +122,7 @@ def run(
         convention: how the model writes coordinates (`snellen.convention.parse`), over what is declared for it.
         sample: only so many whole clusters.
         items: only items whose id matches this glob.
+        languages: only questions in these (``en``, ``zh``); all where none is named.
         seed: of the sample and of the perturbations.
         limits: concurrency and caps.
         watch: is told what goes on.
@@ -158,11 +161,18 @@ def run(
         for said in at_start.warnings(plan, by):
             on_warning(said)
         row = register_run(opened, plan)
-        return _sit(opened, plan, row, by, View(sample, items), limits, watch, dry)
+        return _sit(opened, plan, row, by, View(sample, items, _languages(plan.card, languages)), limits, watch, dry)
     except BaseException:
         if opened is not workspace:
             opened.__exit__(None, None, None)
         raise
+
+
+def _languages(card: Card, wanted: Sequence[str]) -> tuple[str, ...]:
+    for language in wanted:
+        if language not in card.languages:
+            raise UsageError(f"{card.name} has no questions in {language!r}; there are: {', '.join(card.languages)}")
+    return tuple(dict.fromkeys(wanted))
 
 
 def judge(

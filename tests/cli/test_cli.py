@@ -343,3 +343,11 @@ def test_help_needs_no_workspace(tmp_path: Path) -> None:
     for command in ("run", "demo", "import", "judge", "report", "show", "runs", "list", "export", "check"):
         assert f"  {command} " in done.stdout
         assert snellen(tmp_path, command, "--help").returncode == 0
+
+
+def test_languages_are_chosen_by_name(tmp_path: Path) -> None:
+    asked = snellen(tmp_path, "run", "gui-demo", "--model", "constant:reject", "--judge", "none", "--language", "zh")
+    assert "132 answers" in asked.stderr
+    refused = snellen(tmp_path, "run", "gui-demo", "--model", "constant:reject", "--language", "fr")
+    assert refused.returncode == 2
+    assert "no questions in 'fr'; there are: en, zh" in refused.stderr

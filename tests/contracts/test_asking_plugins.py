@@ -1,7 +1,7 @@
 """What every prompt and every judge must keep to, whoever wrote it: run over everything that the folders hold.
 
-The items here are of the twelve cells of ChartHal, in English and Chinese, with a question and answers that try to
-steer whoever reads them.
+The items here are of the twelve cells of ChartHal, and for judges of places of three tasks on screens, in English and
+Chinese, with a question and answers that try to steer whoever reads them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from snellen import discovery
 from snellen.answer import Answer
 from snellen.errors import UnreadableReplyError, UsageError
-from snellen.item import ImageRef, Item, TextReference
+from snellen.box import Box
+from snellen.item import Element, ElementsReference, ImageRef, Item, Reference, TargetReference, TextReference
 from snellen.request import Message, Request
 from snellen.verdict import UNSCORED, Verdict
 
@@ -62,6 +63,42 @@ def item_of(question_type: str, relation: str, language: str) -> Item:
 
 
 ITEMS = [item_of(*cell) for cell in product(TYPES, RELATIONS, QUESTIONS)]
+
+BOX = Box(10, 20, 30, 40)
+SCREEN_REFERENCES: dict[str, Reference] = {
+    "confusion": TargetReference(BOX, (Box(50, 20, 70, 40),)),
+    "fabricated": TargetReference(None),
+    "parsing": ElementsReference((Element("button", "OK", BOX), Element("icon", "", Box(50, 20, 70, 40)))),
+}
+PLACES = (
+    "(20, 30)",
+    "[10, 20, 30, 40]",
+    '[{"type": "button", "description": "OK", "bbox": [10, 20, 30, 40]}]',
+    "The target is not on the screen.",
+    "目标不存在",
+    "[]",
+)
+"""Answers to what is asked on screens."""
+
+
+def screen_of(task: str, language: str) -> Item:
+    return Item(
+        id=f"contract/{task}",
+        question=QUESTIONS[language],
+        images=(ImageRef("images/1.png", sha256=DIGEST, width=160, height=80),),
+        reference=SCREEN_REFERENCES[task],
+        labels={"task": task, "language": language},
+        groups={"screen": "1"},
+        cluster="contract/1",
+        language=language,
+    )
+
+
+def fitting(judge: ModuleType) -> list[Item]:
+    """Items of the kind that a judge is for: places on screens where it reads coordinates, else ChartHal's cells."""
+    if getattr(judge, "CONVENTION", False):
+        return [screen_of(*each) for each in product(SCREEN_REFERENCES, QUESTIONS)]
+    return ITEMS
 
 
 def loaded(kind: str, having: str = "") -> dict[str, ModuleType]:
@@ -137,7 +174,7 @@ def test_options_are_named_with_their_values(judge: ModuleType) -> None:
 
 
 def test_a_judge_decides_the_same_each_time_or_says_that_it_cannot(judge: ModuleType) -> None:
-    for item, text, options in product(ITEMS, ANSWERS, choices(judge)):
+    for item, text, options in product(fitting(judge), (*ANSWERS, *PLACES), choices(judge)):
         answer = answered(text)
         if asked(judge, item, answer, options) is not None:
             continue  # there must be a reply first

@@ -30,6 +30,8 @@ from snellen.card import Card, Finding
 from snellen.errors import DataError, ModelError, UsageError
 from snellen.estimate import Estimate
 from snellen.item import Change, Item
+from snellen.model_spec import EMBEDDERS
+from snellen.readers import embedding
 from snellen.request import ImagePart, Message, Request, TextPart
 from snellen.table import TableBuilder, VerdictTable
 from snellen.verdict import ABSTAINED, FLAGS, FORMAT_ERROR, UNSCORED, Verdict
@@ -72,10 +74,13 @@ def loaded(kind: str, having: str = "") -> dict[str, ModuleType]:
     return found
 
 
+WITHOUT_A_SERVER = loaded("models", having="FAMILY")
+
 OVER = {
     "benchmark": loaded("benchmarks"),
     "checked": loaded("benchmarks", having="check"),
-    "embedded": loaded("models", having="FAMILY"),
+    "embedded": {name: module for name, module in WITHOUT_A_SERVER.items() if name not in EMBEDDERS},
+    "embedder": {name: module for name, module in WITHOUT_A_SERVER.items() if name in EMBEDDERS},
     "metric": loaded("metrics"),
 }
 """Name of a test's parameter -> the modules that the test runs over."""
@@ -108,7 +113,7 @@ def test_a_plugin_parses_and_has_the_shape_of_its_kind(kind: str, name: str) -> 
         assert all(p.default is not p.empty or p.kind is p.VAR_KEYWORD for p in parameters[len(names) :])
 
 
-LIGHT = [(kind, name) for kind, name in PLUGINS if kind != "models" or name in OVER["embedded"]]
+LIGHT = [(kind, name) for kind, name in PLUGINS if kind != "models" or name in WITHOUT_A_SERVER]
 
 
 @pytest.mark.parametrize(("kind", "name"), LIGHT)
@@ -279,6 +284,27 @@ def test_an_embedded_model_makes_nothing_of_what_is_no_image(embedded: ModuleTyp
     with contextlib.suppress(ModelError):
         assert embedded.answer(request_of(QUESTIONS[0]), load).strip()
         assert not looked
+
+
+def test_an_embedder_turns_texts_into_vectors_and_looks_at_nothing(embedder: ModuleType) -> None:
+    assert embedder.FAMILY == "embedded"
+
+    def load(sha256: str) -> NoReturn:
+        raise AssertionError("an embedder has no business with images")
+
+    english, chinese = (Request((Message("user", (TextPart(question),)),), "contract") for question in QUESTIONS)
+    try:
+        assert embedder.revision() == embedder.revision()
+        first = embedder.answer(english, load)
+    except ModelError as error:
+        if "pip install" in str(error) or "name the model" in str(error):
+            pytest.skip(f"it cannot be tried as it stands: {error}")
+        raise
+    vector = embedding.read(first)
+    assert vector.ndim == 1
+    assert abs(float(vector @ vector) - 1) < 1e-3
+    assert embedding.read(embedder.answer(chinese, load)).shape == vector.shape
+    assert embedder.answer(english, load) == first, "another text in between must not matter"
 
 
 # Metrics

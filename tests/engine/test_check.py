@@ -82,7 +82,7 @@ def test_the_benchmarks_own_findings_come_first(good: ImageRef) -> None:
 
 def test_bad_rows_are_serious() -> None:
     errors = [DataError("no question", file="a.json", row="3"), DataError("no answer", file="a.json", id="made-up/4")]
-    assert run(errors) == [("bad row", "a.json 3", True), ("bad row", "made-up/4", True)]
+    assert run(errors) == [("bad row", "a.json 3", True), ("bad row", "a.json made-up/4", True)]
 
 
 def test_repeated_ids_and_questions(good: ImageRef, tmp_path: Path) -> None:

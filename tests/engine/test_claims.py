@@ -105,6 +105,13 @@ def test_size_within_a_series_and_prompt_and_effort_alone() -> None:
     high = made("r/h", 0.2, 0.2, effort="high")
     (tested,) = one(SIZE, big, small, other, high).tested
     assert (tested.runs, tested.outcome, tested.about) == (("r/s", "r/b"), "supports", "7B to 70B")
+    # Names without a size are of one family, where that is known and sizes are declared.
+    named = {
+        name: ModelSpec(name, base_url="x", family=f, size=s) for name, f, s in (("tiny", "q", 1e9), ("huge", "q", 9e9))
+    }
+    tiny, huge = made("r/tiny", 0.9, 0.9, model="tiny"), made("r/huge", 0.1, 0.1, model="huge")
+    assert [each.outcome for each in one(SIZE, huge, tiny, models=named).tested] == ["contradicts"]
+    assert one(SIZE, huge, tiny).tested == ()
     models = {"b-70b": ModelSpec("b-70b", server_name="a-140b")}
     assert [each.runs for each in one(SIZE, small, big, other, models=models).tested] == [
         ("r/s", "r/b"),

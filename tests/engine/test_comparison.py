@@ -211,3 +211,18 @@ def test_a_second_run_is_compared_in_its_prompt() -> None:
     assert warnings(manifest(), second) == []
     both = manifest(plan__prompt="from-true-parse", plan__given={**given, "image": True})
     assert compared(second, both) == ["image beside the parse: False, True"]
+
+
+def test_parses_are_compared_as_ratios() -> None:
+    def parse(matched: int, there: int, listed: int) -> Verdict:
+        return Verdict(0, measures={"recall": (matched, there), "precision": (matched, listed)})
+
+    ids = [f"{letter}1" for letter in "abcdef"]
+    base = made("gui-demo/a", [(id_, "parsing", parse(2, 10, 4)) for id_ in ids] + [("g1", "confusion", RIGHT)])
+    other: Rows = [(id_, "parsing", parse(6, 10, 8)) for id_ in ids[:5]] + [("f1", "parsing", LOST)]
+    (line,) = compare([base, made("gui-demo/b", other, plan__prompt="pgp")]).lines
+    recall, precision = line.differences["parsing_recall"], line.differences["parsing_precision"]
+    assert (recall.base.value, recall.other.value, recall.n, recall.unscored) == (0.2, 0.6, 5, 1)
+    assert (precision.base.value, precision.other.value, precision.gained) == (0.5, 0.75, 5)
+    assert recall.p == pytest.approx(2 / 2**5, abs=0.01)
+    assert "function_similarity" not in line.differences

@@ -76,8 +76,9 @@ def test_an_option_without_its_list_is_judged_by_its_letter() -> None:
 def test_items_of_other_kinds_are_refused_or_left_to_the_cells() -> None:
     caption = Item("x/6", "Describe it.", reference=TextReference("A red pan."), labels={"task": "caption"})
     assert task_of(caption) is None
+    assert judge(caption, "A red pan.").unscored == "judge_cannot_tell"
     with pytest.raises(UsageError, match="question_type"):
-        judge(caption, "A red pan.")
+        judge(Item("x/9", "Tell me.", reference=TextReference("A red pan.")), "A red pan.")
     cell = Item("x/7", "?", reference=TextReference("5"), labels={"question_type": "descriptive", "relation": "normal"})
     assert task_of(cell) is None
     assert judge(cell, "It is 5.").value == 1

@@ -181,6 +181,13 @@ def test_rejections(box: Box | None, value: int, text: str) -> None:
     assert (verdict.value, verdict.flags, verdict.measures) == (value, (ABSTAINED,), {"rejected": (1, 1)})
 
 
+def test_measures_are_numbers_wherever_they_are_exported() -> None:
+    for place in ("[20, 20]", "[70, 20]", "[300, 300]"):
+        measures = gui.read(grounding(), said(place)).measures
+        assert sum(measures[name][0] for name in ("hit", "hit_distractor", "hit_elsewhere")) == 1
+        assert not any(isinstance(number, bool) for share in measures.values() for number in share)
+
+
 def test_pointing_at_what_is_absent() -> None:
     verdict = gui.read(grounding(None), said("[20, 20]"))
     assert (verdict.value, verdict.flags) == (0, ())

@@ -90,10 +90,7 @@ def test_further_labels_as_heat_maps(run: Any) -> None:
     maps = list(overview.label_maps(replace(run, card=card)))
     assert [each.title for each in maps] == [
         "Question type and size",
-        "Question type and language",
         "Relation to the chart and size",
-        "Relation to the chart and language",
-        "Size and language",
     ]
     grid = maps[0].grid
     assert [row.title for row in grid.rows] == ["Descriptive", "Reasoning", "Open-ended"]
@@ -110,8 +107,7 @@ def test_further_labels_as_heat_maps(run: Any) -> None:
 
 
 def test_two_labels_have_no_further_heat_map(run: Any) -> None:
-    english = [row for row in run.content if row.item.language == "en"]
-    assert list(overview.label_maps(replace(run, content=english))) == []
+    assert list(overview.label_maps(run)) == []
 
 
 def test_changes_are_drawn_by_condition_and_severity(run: Any) -> None:

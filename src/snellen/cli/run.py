@@ -37,6 +37,7 @@ from snellen.cli import loading, options
 )
 @click.option("--sample", type=click.IntRange(1), default=None, metavar="N", help="Only N whole clusters (images).")
 @click.option("--items", default="", metavar="GLOB", help="Only items whose id matches: 'charthal/2/*'.")
+@click.option("--language", default="", metavar="en,zh", help="Only questions in these languages.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the sample and the perturbations.")
 @click.option(
     "--concurrency", type=click.IntRange(1), default=32, show_default=True, help="Requests in flight at once."
@@ -70,6 +71,7 @@ def command(
     perturb: str,
     sample: int | None,
     items: str,
+    language: str,
     seed: int,
     concurrency: int,
     batch: bool,
@@ -116,6 +118,7 @@ def command(
             judge_key_variable=judge_key_variable,
             sample=sample,
             items=items,
+            languages=[part.strip() for part in language.split(",") if part.strip()],
             seed=seed,
             limits=Limits(
                 concurrency,

@@ -54,6 +54,7 @@ def command(workspace: Path, run: str, item: str, as_json: bool) -> int:
             shown["verdicts"].append(
                 {
                     "judging": judging.name,
+                    "vectors": other.judge is not None and other.judge.embeds,
                     "value": verdict.value,
                     "unscored": verdict.unscored,
                     "reason": verdict.reason,
@@ -68,6 +69,7 @@ def command(workspace: Path, run: str, item: str, as_json: bool) -> int:
             shown["verdicts"].append(
                 {
                     "judging": "",
+                    "vectors": False,
                     "value": None,
                     "unscored": row.verdict.unscored,
                     "reason": row.verdict.reason,
@@ -108,6 +110,9 @@ def _print(shown: dict[str, Any], reference: str) -> None:
         value = f"unscored: {verdict['unscored']}" if verdict["value"] is None else str(verdict["value"])
         flags = f" [{', '.join(verdict['flags'])}]" if verdict["flags"] else ""
         pairs.append((f"verdict of {verdict['judging'] or 'nobody'}", f"{value}{flags} {verdict['reason']}".strip()))
-        pairs += [("  the judge said", reply) for reply in verdict["replies"]]
+        if verdict["vectors"]:
+            pairs.append(("  the judge compared", f"{len(verdict['replies']):,} vectors of descriptions"))
+        else:
+            pairs += [("  the judge said", reply) for reply in verdict["replies"]]
     for name, text in pairs:
         say(f"{name}: {text}")

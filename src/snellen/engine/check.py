@@ -44,7 +44,7 @@ def run(benchmark: ModuleType, data: Path) -> Iterator[Finding]:
     clusters: defaultdict[str, set[str]] = defaultdict(set)
     for item in benchmark.items(data):
         if isinstance(item, DataError):
-            where = item.id or " ".join(part for part in (item.file, item.row) if part)
+            where = " ".join(part for part in (item.file, item.row, item.id) if part)
             yield Finding("bad row", where, item.what, serious=True)
             continue
         if item.id in seen:

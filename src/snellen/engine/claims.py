@@ -176,6 +176,7 @@ def _steps(claim: Claim, traits: Sequence[Traits]) -> list[tuple[int, int, str]]
     """Places of two runs that differ in what the claim is about and in nothing else: the lesser first."""
     groups: dict[tuple[str, ...], list[int]] = {}
     for place, each in enumerate(traits):
+        key: tuple[str, ...]
         if claim.kind == "effort":
             key = (each.model, each.prompt)
         elif claim.kind == "size":
@@ -196,7 +197,7 @@ def _rank(claim: Claim, traits: Traits) -> float | None:
     if claim.kind == "effort":
         return float(effort_rank(traits.effort or "medium"))  # what servers take where nothing is asked for
     if claim.kind == "size":
-        return traits.size
+        return traits.size if traits.series or traits.family else None
     return float(claim.prompts.index(traits.prompt)) if traits.prompt in claim.prompts else None
 
 

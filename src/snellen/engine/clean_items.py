@@ -15,7 +15,13 @@ from snellen.item import ImageRef, Item
 
 
 def clean_items(
-    benchmark: ModuleType, data: Path, *, sample: int | None = None, items: str = "", seed: int = 0
+    benchmark: ModuleType,
+    data: Path,
+    *,
+    sample: int | None = None,
+    items: str = "",
+    languages: tuple[str, ...] = (),
+    seed: int = 0,
 ) -> Iterator[tuple[int, Item | DataError]]:
     """(position in the whole benchmark, item), streamed; rows that are not as declared are errors in every view.
 
@@ -24,6 +30,7 @@ def clean_items(
         data: folder of its data.
         sample: so many whole clusters, drawn by the seed; None for all.
         items: a glob over item ids; empty for all.
+        languages: of the questions; empty for all.
         seed: of the sample.
 
     Raises:
@@ -34,6 +41,8 @@ def clean_items(
     for position, item in enumerate(benchmark.items(data)):
         if isinstance(item, Item):
             if items and not fnmatch.fnmatchcase(item.id, items):
+                continue
+            if languages and item.language not in languages:
                 continue
             if chosen is not None and item.cluster not in chosen:
                 continue

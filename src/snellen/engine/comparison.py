@@ -112,11 +112,11 @@ class Pairing:
         if TASK not in self.base.label_names:
             return {}
         mask = chosen & self.base.mask(**{TASK: PARSING})
-        tables = (self.base, self.other)
+        base, other, clusters = self.base, self.other, self.base.clusters[mask]
         return {
-            name: ratio_difference(*(_ratio(table, measure, mask) for table in tables), self.base.clusters[mask])
+            name: ratio_difference(_ratio(base, measure, mask), _ratio(other, measure, mask), clusters)
             for name, measure in _PARSED.items()
-            if mask.any() and all(measure in table.measures for table in tables)
+            if mask.any() and measure in base.measures and measure in other.measures
         }
 
     def moved(self, *, gained: bool) -> tuple[Ints, Ints]:

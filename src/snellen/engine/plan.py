@@ -46,15 +46,18 @@ class View:
     Attributes:
         sample: so many whole clusters, drawn by the run's seed; None for all.
         items: a glob over item ids; empty for all.
+        languages: of the questions; empty for all.
     """
 
     sample: int | None = None
     items: str = ""
+    languages: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         parts = [
             f"{self.sample} clusters" if self.sample is not None else "",
             f"items {self.items}" if self.items else "",
+            f"questions in {', '.join(self.languages)}" if self.languages else "",
         ]
         return ", ".join(filter(None, parts))
 
@@ -201,7 +204,9 @@ class Plan:
 
     def _clean_rows(self, images: ImageStore, view: View) -> Iterator[PlannedRow]:
         take = ImageTaker(images)
-        chosen = clean_items(self.benchmark, self.data, sample=view.sample, items=view.items, seed=self.seed)
+        chosen = clean_items(
+            self.benchmark, self.data, sample=view.sample, items=view.items, languages=view.languages, seed=self.seed
+        )
         for position, item in chosen:
             if isinstance(item, Item):
                 yield from self._row(position, item, take)

@@ -26,7 +26,7 @@ class Traits:
     Attributes:
         model: as declared, or as the server calls it.
         family: of its makers.
-        series: models of one name that differ in size alone.
+        series: the name without its size, which models that differ in size alone share; empty where it tells none.
         weights: ``open`` or ``closed``.
         size: its parameters.
         effort: of reasoning, as requested.
@@ -63,7 +63,7 @@ def traits_of(manifest: Mapping[str, Any], models: Mapping[str, ModelSpec] | Non
     return Traits(
         model=server_name,
         family=(spec.known_family if spec else "") or str(recorded.get("family") or ""),
-        series=stem,
+        series=stem if suggested is not None else "",
         weights=(spec.weights if spec else "") or str(recorded.get("weights") or ""),
         size=(spec.size if spec else None) or recorded.get("size") or suggested,
         effort=str((plan.get("parameters") or {}).get("reasoning_effort") or ""),

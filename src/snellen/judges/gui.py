@@ -107,7 +107,9 @@ def _place(item: Item, truth: TargetReference, answer: Answer, convention: Conve
     distracted = not hit and any(box.contains(x, y) for box in truth.distractors)
     if reading.box is not None:
         measures["iou"] = (reading.box.iou(truth.box), 1)
-    measures |= {"hit": (hit, 1), "hit_distractor": (distracted, 1), "hit_elsewhere": (not hit and not distracted, 1)}
+    elsewhere = not hit and not distracted
+    shares = {"hit": hit, "hit_distractor": distracted, "hit_elsewhere": elsewhere}
+    measures |= {name: (int(value), 1) for name, value in shares.items()}
     where = "in the target" if hit else "in a distractor" if distracted else "outside the target"
     return Verdict(int(hit), f"({x:g}, {y:g}) lies {where}, {truth.text}.", measures=measures)
 

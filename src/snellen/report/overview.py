@@ -120,13 +120,14 @@ def _by_part(
 
 
 def label_maps(source: ReportSource) -> Iterator[HeatMap]:
-    """Heat maps of pairs of a run's labels beyond the first two, which have one already."""
+    """Heat maps of pairs of the card's labels beyond the first two, which have one already."""
     table, card, results = source.table, source.card, source.results
     if not table.clean.all():
         table = table.select(table.clean)
     values = {
         label: [value for value, each in by_value.items() if each.n + each.unscored]
         for label, by_value in view.shown(results.marginals).items()
+        if label in card.labels
     }
     labels = [label for label, each in values.items() if 2 <= len(each) <= _VALUES][:_LABELS]
     pairs = [pair for pair in combinations(labels, 2) if pair != (results.rows, results.columns)]
