@@ -139,8 +139,8 @@ class Source:
         return self.images.get(sha256)
 
 
-def look(path: Path) -> None:
-    """Open the page and print how quick it is."""
+def look(path: Path, word: str, found: int) -> None:
+    """Open the page and print how quick it is; the word is in so many items."""
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if program is None:
         print("no chromium on PATH: the page is not opened")
@@ -184,8 +184,8 @@ def look(path: Path) -> None:
             tab.locator("input").fill("")
             tab.wait_for_timeout(400)
             start = time.perf_counter()
-            tab.locator("input").fill("answer 29999")
-            tab.locator(".count", has_text=re.compile("^1 of")).wait_for(timeout=60_000)
+            tab.locator("input").fill(word)
+            tab.locator(".count", has_text=re.compile(f"^{found} of")).wait_for(timeout=60_000)
             print(f"{again} search: {time.perf_counter() - start:.2f} s, with 0.15 s of waiting for the next key")
         browser.close()
 
@@ -209,7 +209,7 @@ def main(items: int = 30_000, runs: int = 5, conditions: int = 0) -> None:
                 f"{what}: {time.perf_counter() - start:.1f} s for {rows:,} rows, {size / 1e6:.0f} MB; "
                 f"peak memory {peak / 1024:.0f} MB, {before / 1024:.0f} MB before"
             )
-        look(path)
+        look(path, f"answer {items - 1}", conditions + 1)
 
 
 if __name__ == "__main__":

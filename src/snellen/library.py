@@ -23,7 +23,7 @@ from snellen.engine.choice import RULES, Wish, chosen, convention_of, judge_from
 from snellen.engine.limits import Limits
 from snellen.engine.plan import Plan, View
 from snellen.engine.prepare import plan_of, register_judging, register_run
-from snellen.engine.sitting import sit
+from snellen.engine.sitting import is_empty, sit, take_out
 from snellen.engine.watch import Outcome, Watch
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
@@ -126,7 +126,7 @@ def run(
         seed: of the sample and of the perturbations.
         limits: concurrency and caps.
         watch: is told what goes on.
-        dry: stop before the first request.
+        dry: stop before the first request; a run that was not there before is not there afterwards.
         only_recorded: of a recording, plan its rows and nothing else.
 
     Returns:
@@ -344,8 +344,11 @@ def _sit(
     dry: bool,
 ) -> Run:
     if judging_by is not None and judging_by.on != "changed" and not row.spec.get("perturbations"):
+        if is_empty(workspace, row):
+            take_out(workspace, [row])
         raise UsageError(f"{row.name} has no changed items that could be judged on their clean version")
     judging = register_judging(workspace, row, judging_by) if judging_by is not None else None
     outcome = sit(workspace, plan, row, judging_by, judging, view=view, limits=limits, watch=watch, dry=dry)
     rows = {each.id: each for each in workspace.ledger.runs()}
-    return Run(workspace, rows[row.id], rows[judging.id] if judging is not None else None, judging_by, outcome)
+    judged = rows.get(judging.id, judging) if judging is not None else None
+    return Run(workspace, rows.get(row.id, row), judged, judging_by, outcome)

@@ -254,10 +254,12 @@ def test_check_names_missing_and_changed_images(copy: Path) -> None:
     content = orjson.loads((copy / "items.json").read_bytes())
     content["charts"]["exam-scores"]["image"] = "../exam.png"
     content["charts"]["air-quality"] = None
+    content["charts"]["rainfall"] = {"image": "x" * 300, "sha256": "0"}
     rewrite(copy, content)
     found = {(finding.kind, finding.where, finding.serious) for finding in demo.check(copy)}
     assert found == {
         ("image missing", "images/tea-sales.png", True),
+        ("image missing", "x" * 200, True),
         ("image changed", "images/car-fuel.jpg", False),
         ("bad chart", "items.json charts.exam-scores", True),
         ("bad chart", "items.json charts.air-quality", True),

@@ -8,7 +8,7 @@ from typing import Any
 from small_screens import picture, put, spot, write_screenspot
 from snellen.benchmarks import screenspot, screenspot_absent
 from snellen.errors import DataError
-from snellen.item import Item, TargetReference
+from snellen.item import ImageRef, Item, TargetReference
 
 COLORS = ("white", "gray", "black", "red", "blue")
 
@@ -90,6 +90,14 @@ def test_screens_without_a_file_are_chosen_only_where_there_are_no_others(tmp_pa
     for number in (1, 2):
         (tmp_path / f"web_{number}.png").unlink()
     assert len({screen_of(item) for item in screenspot_absent.items(tmp_path)}) > 2
+
+
+def test_a_path_that_no_file_can_have_is_a_screen_without_a_file(tmp_path: Path) -> None:
+    picture(tmp_path / "a.png")
+    there = ImageRef("a.png", path=str(tmp_path / "a.png"))
+    gone = ImageRef("b.png", path=f"{tmp_path}/{'x' * 300}.png")
+    assert screenspot_absent._there({"a.png": there, "b.png": gone}) == [there]
+    assert screenspot_absent._there({"b.png": gone}) == [gone]
 
 
 def test_the_choice_is_the_same_each_time_and_spread_over_the_screens(tmp_path: Path) -> None:

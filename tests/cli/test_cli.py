@@ -327,6 +327,16 @@ def test_a_folder_whose_name_is_no_text_is_used(tmp_path: Path) -> None:
     assert made.returncode == 0, made.stderr
 
 
+def test_a_shell_variable_that_is_not_set_is_no_clean_run(tmp_path: Path) -> None:
+    for command in (("run", "charthal-demo", "--model", "blind"), ("preflight", "charthal-demo", "--model", "blind")):
+        refused = snellen(tmp_path, *command, "--perturb", "")
+        assert refused.returncode == 2
+        assert "'--perturb': it is empty" in refused.stderr
+    refused = snellen(tmp_path, "perturb", "charthal-demo", "--out", tmp_path / "out", "--perturb", " ")
+    assert refused.returncode == 2
+    assert "'--perturb': it is empty" in refused.stderr
+
+
 def test_check_reports_and_list_lists(tmp_path: Path, data: Path) -> None:
     checked = snellen(tmp_path, "check", "charthal", "--data", data)
     assert "findings" in checked.stderr

@@ -53,7 +53,7 @@ def test_flips_and_the_published_reading_are_listed(tmp_path: Path) -> None:
     whole = next(part for part in report["results"]["captions"] if not part["label"])
     assert (whole["chair_i"]["value"], whole["chair_s"]["value"], whole["coverage"]["value"]) == (1 / 2, 1.0, 1 / 3)
     published, on_clean, in_parity = report["differences"]
-    assert published["there"] == "published script"
+    assert (published["title"], published["there"]) == ("yes, no and options as read here", "SHALE's published script")
     read = {each["id"]: (each["here"]["value"], each["there"]["value"]) for each in published["items"]}
     # "NO" is no to the reader here and nothing to the script.
     assert read["shale-demo/meadow-cat/1"] == (1, 0)

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from snellen import discovery
 from snellen.answer import Answer
-from snellen.errors import UnreadableReplyError, UsageError
 from snellen.box import Box
+from snellen.errors import UnreadableReplyError, UsageError
 from snellen.item import Element, ElementsReference, ImageRef, Item, Reference, TargetReference, TextReference
 from snellen.request import Message, Request
 from snellen.verdict import UNSCORED, Verdict

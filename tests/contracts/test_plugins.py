@@ -175,6 +175,7 @@ def test_a_card_is_whole(benchmark: ModuleType) -> None:
     assert card.languages
     named = {"", *card.labels, *(f"{label}={value}" for label, values in card.labels.items() for value in values)}
     assert set(card.label_titles) <= named | {"language", *(f"language={language}" for language in card.languages)}
+    assert card.split in ("", *list(card.labels)[1:])
     for label, values in card.answerable.items():
         assert set(values) <= set(card.labels[label])
     for row in card.published:

@@ -39,6 +39,7 @@ def test_what_is_named(text: str, seed: int, expected: list[str]) -> None:
         ("all:1", "stands alone"),
         ("all+jpeg", "stands alone"),
         (",", "no perturbation"),
+        ("  ", "no perturbation"),
         ("+".join(["jpeg"] * 5), "at most 4"),
     ],
 )

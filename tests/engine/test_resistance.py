@@ -197,7 +197,11 @@ def test_a_benchmark_of_resistance_says_where_it_was_not_measured() -> None:
 
 def test_undefined_cells_and_idle_conditions_are_told_of() -> None:
     assert "In 1 of 5 cells of aspect and condition no clean answer is right" in remarks(ROWS)
-    assert "No pair keeps its truth under occlusion:3:" in remarks(ROWS, CARD, "occlusion:3")
+    assert "No item could be changed by occlusion:3:" in remarks(ROWS, CARD, "occlusion:3")
+    grey: list[Row] = [({"aspect": "color"}, 1, [("jpeg:3", 1), ("grayscale:1", 0, "removed")])]
+    said = remarks(grey, CARD, "occlusion:3")
+    assert "No pair keeps its truth under grayscale:1:" in said
+    assert "No item could be changed by occlusion:3:" in said
     fine: list[Row] = [({"aspect": "color"}, 1, [("jpeg:3", 1)])]
     assert "esistance" not in remarks(fine)
 

@@ -385,6 +385,7 @@ def test_a_failing_judge_is_not_asked_for_an_item_twice_in_a_session(workspace: 
 def test_what_another_process_is_asking_does_not_hold_up_the_rest(workspace: Workspace, data: Path) -> None:
     """All requests but the last are claimed elsewhere, more than fill the window; the last is asked at once."""
     with Workspace(workspace.folder) as other, FakeServer(plain) as server:
+        go(workspace, data, server, judge="", items="charthal/1/0")
         dry = go(workspace, data, server, judge="", dry=True)
         rows = workspace.ledger.unanswered(dry.row.id, -1, 100)
         theirs = [row.key for row in rows[:-1] if row.key is not None]
@@ -397,9 +398,9 @@ def test_what_another_process_is_asking_does_not_hold_up_the_rest(workspace: Wor
                 other.ledger.release(theirs)
 
         run = go(workspace, data, server, judge="", limits=Limits(1), watch=Watch(on_progress=progress))
-    assert waited[0] == 35
+    assert waited[0] == 34
     assert len(server.requests) == 36
-    assert (run.outcome.model.asked, run.outcome.model.to_ask) == (36, 36)
+    assert (run.outcome.model.asked, run.outcome.model.to_ask) == (35, 35)
 
 
 def test_the_cap_on_cost_stops_cleanly(workspace: Workspace, data: Path) -> None:
@@ -445,6 +446,32 @@ def test_a_dry_run_asks_nothing_and_says_what_it_would_take(workspace: Workspace
     assert server.requests == []
     assert [(each.role, each.requests) for each in told] == [("model", 36), ("judge", 36)]
     assert run.outcome.expectations == tuple(told)
+
+
+def test_a_dry_run_leaves_no_run_behind_that_was_not_there(workspace: Workspace, data: Path) -> None:
+    with FakeServer(plain) as server:
+        dry = go(workspace, data, server, dry=True)
+        assert workspace.ledger.runs() == []
+        run = go(workspace, data, server, judge="", items="charthal/1/0")
+        assert run.row.name == dry.row.name
+        before = workspace.ledger.runs()
+        again = go(workspace, data, server, dry=True)
+        assert again.row.id == run.row.id
+        assert [row.id for row in workspace.ledger.runs()] == [row.id for row in before], "the judging is gone again"
+        assert go(workspace, data, server).results.headline.n == 36
+        kept = workspace.ledger.runs()
+        go(workspace, data, server, dry=True)
+        assert [row.id for row in workspace.ledger.runs()] == [row.id for row in kept]
+
+
+def test_a_run_that_fails_before_its_first_item_leaves_nothing_behind(workspace: Workspace, data: Path) -> None:
+    with FakeServer(plain) as server:
+        with pytest.raises(UsageError, match="no item of charthal is left"):
+            go(workspace, data, server, items="charthal/99/*")
+        assert workspace.ledger.runs() == []
+        with pytest.raises(UsageError, match="judged on their clean version"):
+            go(workspace, data, server, judge_on="clean")
+    assert workspace.ledger.runs() == []
 
 
 def test_equal_questions_are_asked_once(workspace: Workspace, data: Path) -> None:

@@ -220,6 +220,24 @@ def test_a_phrase_that_does_not_fit_is_a_typed_error_and_a_small_image_that_fits
         assert scene_text.change(picture(32, 32), 1, rng(seed), asked("1")).shape[1] == 32
 
 
+@pytest.mark.parametrize("size", [(48, 64), (40, 44), (36, 60), (200, 40), (48, 50)])
+def test_where_a_severity_has_room_those_below_have_it_too_whatever_the_seed(size: tuple[int, int]) -> None:
+    """Whether there is room hangs on the picture and the phrase, not on the form that the seed chose."""
+
+    def fits(phrase: str, severity: int, seed: int) -> bool:
+        try:
+            scene_text.change(picture(*size), severity, rng(seed), asked(phrase))
+        except ImageError:
+            return False
+        return True
+
+    for phrase in ("a red bus", "a wolf", "stone bridges"):
+        rooms = [{fits(phrase, severity, seed) for seed in SEEDS} for severity in scene_text.SEVERITIES]
+        assert all(len(found) == 1 for found in rooms), (phrase, rooms)
+        found = [room.pop() for room in rooms]
+        assert found == sorted(found, reverse=True), (phrase, found)
+
+
 def test_a_long_phrase_is_broken_into_lines_no_wider_than_the_image() -> None:
     font = _lettering.font_for("wolf", 20)
     lines = _lettering.lines_of("a grey wolf that stands beside an old wooden house", font, 160)

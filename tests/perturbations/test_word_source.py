@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import types
 from importlib.metadata import PackageNotFoundError
@@ -96,10 +97,17 @@ def test_a_file_that_is_none_of_words_is_a_usage_error(
             call()
 
 
-@pytest.mark.parametrize("value", ["nowhere.json", "a.json,b.json", "x\0y"])
+@pytest.mark.parametrize("value", ["nowhere.json", "a.json,b.json", "x\0y", ",", "  ", "x" * 300])
 def test_a_file_that_is_not_there_is_a_usage_error(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setattr("os.environ", {_word_source.VARIABLE: value})
     with pytest.raises(UsageError, match=_word_source.VARIABLE):
+        confusing_synonyms.revision()
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "words.json")
+    monkeypatch.setenv(_word_source.VARIABLE, str(tmp_path / "words.json"))
+    with pytest.raises(UsageError, match="no file but a folder, pipe or device"):
         confusing_synonyms.revision()
 
 

@@ -66,12 +66,13 @@ class ImagePlaces:
         bases += self._folders
         paths = [posixpath.normpath(posixpath.join(base, name)) for base in bases]
         inside = [path for path in paths if not path.startswith("..")]
-        path = next((path for path in inside if _is_file(self._root / path)), (inside or paths)[0])
+        path = next((path for path in inside if is_file(self._root / path)), (inside or paths)[0])
         self._found[folder, name] = ref = ImageRef(name=path, path=str(self._root / path))
         return ref
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
+    """Whether a file lies there; False, and no error, for what cannot be looked at."""
     try:
         return path.is_file()
     except OSError:  # a name that is too long, or a folder that may not be looked into

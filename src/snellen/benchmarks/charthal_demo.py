@@ -15,6 +15,7 @@ from typing import Any
 
 import orjson
 
+from snellen.benchmarks._screen_files import MISSING, sha256
 from snellen.benchmarks._wrong_value import wrong_value
 from snellen.card import Card, Finding
 from snellen.errors import DataError
@@ -155,9 +156,9 @@ def check(data: Path) -> Iterator[Finding]:
         name, recorded = (chart.get("image"), chart.get("sha256")) if isinstance(chart, dict) else (None, None)
         if not isinstance(name, str) or not _inside(name) or not isinstance(recorded, str):
             yield Finding("bad chart", where, "it does not name its image and the image's sha256", serious=True)
-        elif not (data / name).is_file():
-            yield Finding("image missing", name, "its questions cannot be asked", serious=True)
-        elif hashlib.sha256((data / name).read_bytes()).hexdigest() != recorded:
+        elif (there := sha256(data / name)) == MISSING:
+            yield Finding("image missing", f"{name:.200}", "its questions cannot be asked", serious=True)
+        elif there != recorded:
             yield Finding("image changed", name, "it is not the image that was drawn; it is asked about as it is")
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from snellen.benchmarks import screenspot
+from snellen.benchmarks._image_places import is_file
 from snellen.benchmarks._screen_files import MISSING, sha256
 from snellen.benchmarks._screen_labels import TITLES
 from snellen.benchmarks._screenspot_rows import Spot, Spots, platform_of
@@ -147,7 +148,7 @@ class _OtherScreens:
 
 def _there(by_name: Mapping[str, ImageRef]) -> list[ImageRef]:
     every = [by_name[name] for name in sorted(by_name)]
-    return [image for image in every if Path(image.path).is_file()] or every
+    return [image for image in every if is_file(Path(image.path))] or every
 
 
 def _folded(text: str) -> bytes:

@@ -68,7 +68,8 @@ def command(
 ) -> int:
     """Write every item of each RUN with its answer and verdict, one a row, in UTF-8 and without loss.
 
-    JSON Lines keep texts exactly as they are. In CSV a missing answer is an empty field with an empty status.
+    JSON Lines keep texts exactly as they are. In CSV a missing answer is an empty field with an empty status, and texts
+    are kept too: a spreadsheet may run one that begins with = + - or @ as a formula, so open it there as text.
 
     \b
     snellen export charthal/qwen2.5-vl-7b-3f2a91@charthal-gpt-4o charthal/internvl3-8b-81c0de@charthal-gpt-4o \\

@@ -7,8 +7,20 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def not_blank(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """The value as it is; one that is given and blank is refused, for it stands where a shell's variable is not set.
+
+    Raises:
+        click.BadParameter: it is blank.
+    """
+    if not value.strip() and context.get_parameter_source(parameter.name or "") is not ParameterSource.DEFAULT:
+        raise click.BadParameter("it is empty: name what is meant, or leave the option out")
+    return value
 
 
 def judging(required: bool) -> Callable[[F], F]:

@@ -26,7 +26,12 @@ _TOLD = 20  # problems that are told one by one
 @click.argument("source")
 @click.option("--out", type=click.Path(path_type=Path), default=None, metavar="PATH", help="Folder, or sheet (PNG).")
 @click.option(
-    "--perturb", default="all", show_default=True, metavar="LIST", help="As in 'snellen run': 'jpeg:3,fog:1+jpeg:2'."
+    "--perturb",
+    default="all",
+    callback=options.not_blank,
+    show_default=True,
+    metavar="LIST",
+    help="As in 'snellen run': 'jpeg:3,fog:1+jpeg:2'.",
 )
 @click.option("--preview", is_flag=True, help="Write one sheet: every perturbation of an image at every severity.")
 @click.option("--item", "item_id", default="", metavar="ID", help="Of the preview. [default: the benchmark's first]")

@@ -25,7 +25,13 @@ _MARKS = {"ok": "ok", "warning": "WARNING", "failed": "FAILED", "skipped": "skip
 @options.judging(required=False)
 @click.option("--data", type=click.Path(path_type=Path), default=None, metavar="DIR", help="The benchmark's data.")
 @click.option("--prompt", default="direct", show_default=True, help="The way of asking.")
-@click.option("--perturb", default="", metavar="LIST", help="Changes, as of the run: they count in time and cost.")
+@click.option(
+    "--perturb",
+    default="",
+    callback=options.not_blank,
+    metavar="LIST",
+    help="Changes, as of the run: they count in time and cost.",
+)
 @click.option("--sample", type=click.IntRange(1), default=None, metavar="N", help="Only N whole clusters (images).")
 @click.option("--items", default="", metavar="GLOB", help="Only items whose id matches.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the sample and the perturbations.")

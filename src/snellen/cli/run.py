@@ -32,6 +32,7 @@ from snellen.cli import loading, options
 @click.option(
     "--perturb",
     default="",
+    callback=options.not_blank,
     metavar="LIST",
     help="Ask every item changed too: 'jpeg:3,scene-text,jpeg:3+misleading-prefix', or 'all'.",
 )

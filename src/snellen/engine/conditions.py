@@ -83,7 +83,7 @@ def parse(
             conditions = [Condition(tuple(_step(step, seed) for step in named))]
         for condition in conditions:
             found.setdefault(str(condition), condition)
-    if text.strip() and not found:
+    if text and not found:
         raise UsageError(f"no perturbation is named in {text!r}")
     return tuple(found.values())
 

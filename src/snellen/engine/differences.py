@@ -181,9 +181,9 @@ def from_published(
         return {position: Reading(values[position], "", "") for position in positions}
 
     return Differences(
-        "yes, no and options as SHALE's published script reads them",
+        "yes, no and options as read here",
         judging.name,
-        "published script",
+        "SHALE's published script",
         published.read,
         published.differing,
         table.values[np.isin(table.positions, published.differing)],

@@ -54,12 +54,13 @@ class Expectation:
             return f"{self.role} {self.name}: nothing to ask, {self.stored:,} stored"
         time = f"{self.seconds:.0f} s" if self.seconds < 90 else f"{self.seconds / 60:.0f} min"
         if self.free:
-            return f"{self.role} {self.name}: {self.requests:,} answers from this machine ({self.stored:,} stored)"
+            answers = "1 answer" if self.requests == 1 else f"{self.requests:,} answers"
+            return f"{self.role} {self.name}: {answers} from this machine ({self.stored:,} stored)"
         basis = "as so far" if self.observed else f"assuming {ASSUMED_SECONDS:g} s an answer"
         if self.batch:
             time, basis = "by batch", "up to a day"
         cost = "cost unknown: no price declared" if self.cost is None else f"cost about {self.cost:.2f}"
-        count = f"{self.requests:,} requests ({self.stored:,} stored)"
+        count = f"{'1 request' if self.requests == 1 else f'{self.requests:,} requests'} ({self.stored:,} stored)"
         return f"{self.role} {self.name}: {count}, {'' if self.batch else 'about '}{time} ({basis}), {cost}"
 
 

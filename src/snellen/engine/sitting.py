@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 from snellen.engine.judge import Judge
@@ -34,18 +34,38 @@ def sit(
     """Go as far as there is something to do; arguments as of `Session`.
 
     A sitting that is not dry is taken down in the manifests of the run and of the judging: when, how long, how many
-    requests, what they cost, and why it ended early.
+    requests, what they cost, and why it ended early. A dry one leaves no run and no judging behind that held nothing
+    before it, and one that fails before the first item none that holds nothing.
     """
+    empty = [row for row in (judging, run) if row is not None and is_empty(workspace, row)]
     session = Session(
         workspace, plan, run, judge, judging, view or View(), limits or Limits(), watch or Watch(), dry=dry
     )
     started = time.time()
-    outcome = _in_a_loop(session.work)
-    if not dry:
+    try:
+        outcome = _in_a_loop(session.work)
+    except BaseException:
+        take_out(workspace, [row for row in empty if dry or is_empty(workspace, row)])
+        raise
+    if dry:
+        take_out(workspace, empty)
+    else:
         _take_down(workspace, run, plan, outcome, started)
         if judging is not None:
             _take_down(workspace, judging, None, outcome, started)
     return outcome
+
+
+def is_empty(workspace: Workspace, row: RunRow) -> bool:
+    """Whether a run or judging holds nothing: no item, no verdict, no reply, no session."""
+    return not row.manifest.get("sessions") and workspace.ledger.is_empty(row.id)
+
+
+def take_out(workspace: Workspace, rows: Sequence[RunRow]) -> None:
+    """Delete runs and judgings; not while other processes ask through the ledger, for they may have begun with one."""
+    if rows and not workspace.ledger.others():
+        for row in rows:
+            workspace.ledger.delete_run(row.id)
 
 
 def _take_down(workspace: Workspace, row: RunRow, plan: Plan | None, outcome: Outcome, started: float) -> None:

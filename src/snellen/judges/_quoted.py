@@ -33,7 +33,7 @@ class Line:
     marked: bool
 
 
-def lines_of(text: str, width: Mapping[int, str], dress: Pattern) -> list[Line]:
+def lines_of(text: str, width: Mapping[int, int], dress: Pattern) -> list[Line]:
     """The lines of a text that say something, code fences left out.
 
     Args:

@@ -64,6 +64,14 @@ class Reading:
             ]
         return int(counts[0] or counts[1]), int(sum(sizes))
 
+    def is_empty(self, run_id: int) -> bool:
+        """Whether a run or judging has no item, no verdict and no reply."""
+        with self._database.read() as connection:
+            return not any(
+                value(connection, f"SELECT EXISTS (SELECT 1 FROM {table} WHERE run_id = ?)", run_id)
+                for table in ("run_item", "verdict", "reply")
+            )
+
     def answered(self, keys: Iterable[bytes]) -> set[bytes]:
         """Those of the keys that have a final answer."""
         with self._database.read() as connection:

@@ -16,6 +16,7 @@ import hashlib
 import importlib
 import json
 import os
+import stat
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -61,9 +62,12 @@ def chosen() -> Source:
     """What `VARIABLE` chooses.
 
     Raises:
-        UsageError: it names a file that cannot be read or is none of words.
+        UsageError: it names nothing, or a file that cannot be read or is none of words.
     """
-    parts = [part.strip() for part in os.environ.get(VARIABLE, "").split(",") if part.strip()]
+    named = os.environ.get(VARIABLE, "")
+    parts = [part.strip() for part in named.split(",") if part.strip()]
+    if named and not parts:
+        raise UsageError(f"{VARIABLE} is {named!r:.60} and names nothing: name a file, {EMBEDDINGS}, or unset it")
     files = [part for part in parts if part != EMBEDDINGS]
     if len(files) > 1:
         raise UsageError(f"{VARIABLE} names {len(files)} files: name one, and {EMBEDDINGS} beside it if wanted")
@@ -74,6 +78,8 @@ def chosen() -> Source:
         stamp = path.stat()
     except (OSError, ValueError) as error:
         raise UsageError(f"{VARIABLE} names {files[0]!r:.200}, which cannot be read: {_why(error)}") from error
+    if not stat.S_ISREG(stamp.st_mode):  # a pipe would be waited for
+        raise UsageError(f"{VARIABLE} names {files[0]!r:.200}, which is no file but a folder, pipe or device")
     near, digest = _read(path, stamp.st_mtime_ns, stamp.st_size)
     return Source(EMBEDDINGS in parts, near, digest)
 

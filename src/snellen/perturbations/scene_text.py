@@ -189,6 +189,25 @@ def _along_edge(
     return None
 
 
+def _below(
+    image: NDArray[np.uint8], phrase: str, share: float, boxes: list[Box], rng: np.random.Generator
+) -> NDArray[np.uint8]:
+    """The phrase on a bar under the picture, or along an edge where the picture is too narrow for a bar: so whether
+    there is room does not hang on the form that the seed chose, and what is large enough for one severity is so for
+    those below.
+
+    Raises:
+        ImageError: it fits on neither.
+    """
+    try:
+        return _bar(image, phrase, share, rng)
+    except ImageError:
+        written = _along_edge(image, phrase, share, boxes, rng)
+        if written is None:
+            raise
+        return written
+
+
 def change(image: NDArray[np.uint8], severity: int, rng: np.random.Generator, argument: str = "") -> NDArray[np.uint8]:
     """The picture with the phrase in it.
 
@@ -221,23 +240,26 @@ def change(image: NDArray[np.uint8], severity: int, rng: np.random.Generator, ar
     covers = bool(boxes) and SEVERITIES[severity]["regions"] != "avoided"
     form = ("sign", "sticker", "caption", "edge")[int(rng.integers(2 if covers else 4))]
     if form == "caption":
-        return _bar(image, phrase, share, rng)
+        return _below(image, phrase, share, boxes, rng)
     if form == "edge":
         written = _along_edge(image, phrase, share, boxes, rng)
         return written if written is not None else _bar(image, phrase, share, rng)
-    lines, font = _lettered(phrase, image, share, 0.8 * width)
+    try:
+        lines, font = _lettered(phrase, image, share, 0.8 * width)
+    except ImageError:
+        return _below(image, phrase, share, boxes, rng)
     ink, plate = _PLATES[int(rng.integers(len(_PLATES)))]
     made = patch(lines, font, ink, plate, border=ink if form == "sign" else None, rounded=form == "sticker")
     if form == "sticker":
         made = made.rotate(float(rng.uniform(-8, 8)), Image.Resampling.BICUBIC, expand=True, fillcolor=(*plate, 0))
     if made.width > width or made.height > height:
-        return _bar(image, phrase, share, rng)
+        return _below(image, phrase, share, boxes, rng)
     if covers:
         places = covering(boxes, made.size, (width, height), _COVERED_SHARE)
     else:
         places = quietest(image, free_places(boxes, made.size, (width, height)), made.size)
     if not places:
-        return _bar(image, phrase, share, rng)
+        return _below(image, phrase, share, boxes, rng)
     left, top = places[int(rng.integers(len(places)))]
     return _laid(image, made, left, top)
 

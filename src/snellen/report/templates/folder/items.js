@@ -654,14 +654,15 @@
       reference === null ? null : entry(words.reference, reference ? passage(reference, lang) : make("span", { class: "small" }, words.empty_text)),
       facts.length ? entry(words.facts, ...facts.map((fact) => passage(fact, lang))) : null,
     ].filter(Boolean).flat());
+    const pictures = images.filter((each, k) => k > 0 || !drawing_on).map((each) => picture(each, place));
+    if (left_out) pictures.push(make("p", { class: "note" }, say("more_pictures", { n: number(left_out) })));
     walk = make("nav", { class: "walk-bar" });
     detail.replaceChildren(
       walk,
       make("h2", { class: "name" }, ids[place]),
       make("ul", { class: "tags" }, ...tags(place, changes), make("li", {}, `${words.cluster}: ${cluster}`)),
       ...versions_of(place),
-      make("div", { class: "pictures" }, ...images.map((each, k) => (drawing_on && k === 0 ? null : picture(each, place))).filter(Boolean), left_out ? make("p", { class: "note" }, say("more_pictures", { n: number(left_out) })) : null),
-      said,
+      make("div", { class: "about" }, pictures.length ? make("div", { class: "pictures" }, ...pictures) : null, said),
       make("div", { class: "runs" }, ...runs.map((run, r) => answered(run, place, answers[r], images[0]))),
       make("p", { class: "keys" }, words.keys));
     draw_walk();
