@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from snellen.card import Card
 from snellen.engine.flips import Flip, flipped
 from snellen.engine.resistance import LEFT_OUT_WORDS, Part, Resistance
 from snellen.estimate import Estimate
 from snellen.report import view
-from snellen.report.examples import Example, example
-from snellen.report.pictures import Album
 from snellen.report.source import ReportSource, Row
 from snellen.report.text import one_line
+
+if TYPE_CHECKING:
+    from snellen.report.examples import Example
+    from snellen.report.pictures import Album
 
 _LEVELS = {"image": "Changed image", "instruction": "Changed instruction", "combination": "Both changed"}
 _VALUES = 60  # of conditions, or of a label, that are shown
@@ -209,6 +212,8 @@ def _flips(
 
 
 def _pair(flip: Flip[Row], source: ReportSource, album: Album, title: Callable[[str, str], str]) -> Pair:
+    from snellen.report.examples import example  # with the drawing of pictures, which a table does without
+
     return Pair(
         one_line(flip.changed.item.id, 120),
         example(flip.clean, source, album, title),

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from snellen.answer import Answer
 from snellen.card import Card
 from snellen.engine.differences import Differences
-from snellen.engine.rereading import Rereading
 from snellen.engine.results import Results
 from snellen.item import Item
 from snellen.table import VerdictTable
 from snellen.verdict import Verdict
+
+if TYPE_CHECKING:
+    from snellen.engine.rereading import Rereading  # with the readers of places, which a table of numbers does without
 
 
 class Row(Protocol):
