@@ -76,6 +76,15 @@ def ids(tab: Any) -> list[str]:
     return found
 
 
+def shown_box(row: Any) -> dict[str, float]:
+    """Where a row is; the list may be drawing it anew at this very moment."""
+    for _ in range(50):
+        if (box := row.bounding_box()) is not None:
+            return dict(box)
+        row.page.wait_for_timeout(20)
+    raise AssertionError("the row is not shown")
+
+
 def counted(tab: Any, words: str) -> None:
     """Waits until so many items are told of."""
     tab.locator(".count", has_text=re.compile(f"^{re.escape(words)}")).wait_for()
@@ -120,7 +129,7 @@ def test_only_what_is_seen_stands_in_the_page(open_items: Callable[..., Any], ma
     tab.locator(".list").evaluate("list => { list.scrollTop = 1e9 }")
     tab.locator(".row .id", has_text="charthal/749/3").wait_for()
     assert len(ids(tab)) < 60
-    row = tab.locator(".row", has_text="charthal/749/3").bounding_box()
+    row = shown_box(tab.locator(".row", has_text="charthal/749/3"))
     assert row["y"] + row["height"] <= 801
     assert tab.locator(".row .ask", has_text="point 2999?").inner_text().endswith("?")
 
@@ -142,7 +151,7 @@ def test_a_very_long_list_can_be_scrolled_through(
     tab.locator(".list").evaluate("list => { list.scrollTop = 1e9 }")
     last = tab.locator(".row .id", has_text="charthal/299/3")
     last.wait_for()
-    box = last.bounding_box()
+    box = shown_box(last)
     assert 0 < box["y"] < 800
     tab.locator(".list").focus()
     tab.keyboard.press("Home")
