@@ -13,8 +13,9 @@ from typing import Final
 
 from snellen.readers.pattern import Pattern
 
-CLUSTER: Final = Pattern(r"\d+(?:[,.'_]\d+|[ ]\d++(?![ ]?/)|\{,\}\d+){0,999}+")
-"""A run of digits and separators; possessive, so that it is taken in whole once and never given back.
+CLUSTER: Final = Pattern(r"\d+(?>(?:[,.'_]\d+|[ ]\d++(?![ ]?/)|\{,\}\d+){0,999})")
+"""A run of digits and separators; atomic, so that it is taken in whole once and never given back. No possessive repeat:
+up to Python 3.11.4 that one matches too much where what is repeated can itself give back.
 
 Of a thousand groups at most: what is found in it is worked out at once, however few numbers are asked for.
 """
