@@ -296,7 +296,9 @@ def test_a_bad_line_is_an_error_in_its_place(tmp_path: Path, line: bytes, what: 
     assert what in bad[1].what
 
 
-@pytest.mark.parametrize("body", [b"\xef\xbb\xbf{}", b"<html>", b"version https://git-lfs", gzip.compress(b"{}", mtime=0)])
+@pytest.mark.parametrize(
+    "body", [b"\xef\xbb\xbf{}", b"<html>", b"version https://git-lfs", gzip.compress(b"{}", mtime=0)]
+)
 def test_a_file_that_is_plainly_something_else_is_refused(tmp_path: Path, body: bytes) -> None:
     with pytest.raises(DataError, match="Take the right one"):
         lines_of(tmp_path, body)

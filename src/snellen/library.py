@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from snellen import discovery
-from snellen.card import Card
 from snellen.convention import parse as parse_convention
 from snellen.engine import at_start
 from snellen.engine.choice import RULES, Wish, chosen, convention_of, judge_from_row
@@ -161,18 +160,11 @@ def run(
         for said in at_start.warnings(plan, by):
             on_warning(said)
         row = register_run(opened, plan)
-        return _sit(opened, plan, row, by, View(sample, items, _languages(plan.card, languages)), limits, watch, dry)
+        return _sit(opened, plan, row, by, View(sample, items, tuple(languages)), limits, watch, dry)
     except BaseException:
         if opened is not workspace:
             opened.__exit__(None, None, None)
         raise
-
-
-def _languages(card: Card, wanted: Sequence[str]) -> tuple[str, ...]:
-    for language in wanted:
-        if language not in card.languages:
-            raise UsageError(f"{card.name} has no questions in {language!r}; there are: {', '.join(card.languages)}")
-    return tuple(dict.fromkeys(wanted))
 
 
 def judge(

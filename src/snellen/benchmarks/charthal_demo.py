@@ -8,13 +8,13 @@ truth); ``images/`` holds the charts. It ships with the package and was written 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from snellen.benchmarks import _shipped
 from snellen.benchmarks._screen_files import MISSING, sha256
 from snellen.benchmarks._wrong_value import wrong_value
 from snellen.card import Card, Finding
@@ -94,22 +94,12 @@ def locate(data: Path | None, cache: Path) -> Path:
     Raises:
         DataError: the folder holds no ``items.json``.
     """
-    folder = Path(__file__).parent / "charthal_demo_data" if data is None else data
-    if not (folder / _ITEMS).is_file():
-        advice = "install Snellen again" if data is None else "name the folder that holds it, or leave --data out"
-        raise DataError(f"there is no {_ITEMS} in the folder of the demonstration set: {advice}", file=str(folder))
-    return folder
+    return _shipped.located(data, "charthal_demo_data", [_ITEMS])
 
 
 def digest(data: Path) -> str:
     """Hex SHA-256 over ``items.json`` and every image, names included."""
-    whole = hashlib.sha256()
-    images = data / "images"
-    for file in (data / _ITEMS, *(sorted(images.iterdir()) if images.is_dir() else ())):
-        if file.is_file():
-            whole.update(f"{file.relative_to(data).as_posix()} {file.stat().st_size}\n".encode())
-            whole.update(file.read_bytes())
-    return whole.hexdigest()
+    return _shipped.digest_of(data, _ITEMS)
 
 
 def items(data: Path) -> Iterator[Item | DataError]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from snellen.benchmarks import _gui_rows as gui
+from snellen.benchmarks import _shipped
 from snellen.benchmarks._screen_fields import text
 from snellen.benchmarks._screen_files import Repeated, Row, digest_of
 from snellen.benchmarks._screen_labels import TITLES
@@ -81,12 +82,7 @@ def locate(data: Path | None, cache: Path) -> Path:
     Raises:
         DataError: a file of rows is missing in the folder.
     """
-    folder = Path(__file__).parent / "gui_demo_data" if data is None else data
-    for name in _FILES:
-        if not (folder / name).is_file():
-            advice = "install Snellen again" if data is None else "name the folder that holds it, or leave --data out"
-            raise DataError(f"there is no {name} in the folder of the demonstration set: {advice}", file=str(folder))
-    return folder.resolve()
+    return _shipped.located(data, "gui_demo_data", _FILES).resolve()
 
 
 def digest(data: Path) -> str:

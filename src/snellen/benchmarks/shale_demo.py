@@ -8,13 +8,13 @@ pictures. It ships with the package and was written by ``python -m snellen.const
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from snellen.aspects import ASPECTS, DOMAINS
 from snellen.benchmarks import _shale_names as names
+from snellen.benchmarks import _shipped
 from snellen.benchmarks._shale_rows import Row, rows
 from snellen.card import Card, Finding
 from snellen.errors import DataError
@@ -57,22 +57,12 @@ def locate(data: Path | None, cache: Path) -> Path:
     Raises:
         DataError: the folder holds no ``items.json``.
     """
-    folder = Path(__file__).parent / "shale_demo_data" if data is None else data
-    if not (folder / _ITEMS).is_file():
-        advice = "install Snellen again" if data is None else "name the folder that holds it, or leave --data out"
-        raise DataError(f"there is no {_ITEMS} in the folder of the demonstration set: {advice}", file=str(folder))
-    return folder
+    return _shipped.located(data, "shale_demo_data", [_ITEMS])
 
 
 def digest(data: Path) -> str:
     """Hex SHA-256 over ``items.json`` and every image, names included."""
-    whole = hashlib.sha256()
-    images = data / "images"
-    for file in (data / _ITEMS, *(sorted(images.iterdir()) if images.is_dir() else ())):
-        if file.is_file():
-            whole.update(f"{file.relative_to(data).as_posix()} {file.stat().st_size}\n".encode())
-            whole.update(file.read_bytes())
-    return whole.hexdigest()
+    return _shipped.digest_of(data, _ITEMS)
 
 
 def items(data: Path) -> Iterator[Item | DataError]:

@@ -23,6 +23,77 @@ def not_blank(context: click.Context, parameter: click.Parameter, value: str) ->
     return value
 
 
+def languages(context: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
+    """What stands between the commas."""
+    return tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
+
+
+def model(function: F) -> F:
+    """Who is asked."""
+    for option in reversed(
+        (
+            click.option(
+                "--model", required=True, metavar="NAME", help="Served, embedded (ocr, blind, constant) or replay:FILE."
+            ),
+            click.option(
+                "--base-url", default="", metavar="URL", help="OpenAI-compatible server: http://localhost:8000/v1"
+            ),
+            click.option(
+                "--convention",
+                default="",
+                metavar="NAME",
+                help="How the model writes coordinates, over what models.toml declares: qwen2.5-vl, gemini, "
+                "fraction:xyxy, ...",
+            ),
+            click.option(
+                "--key-variable", default="", metavar="VARIABLE", help="Environment variable that holds the key."
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def asking(function: F) -> F:
+    """What is asked, of which items, and how much at once."""
+    for option in reversed(
+        (
+            click.option(
+                "--data",
+                type=click.Path(path_type=Path),
+                default=None,
+                metavar="DIR",
+                help="The benchmark's data. [default: fetched into the workspace]",
+            ),
+            click.option("--prompt", default="direct", show_default=True, help="The way of asking."),
+            click.option(
+                "--perturb",
+                default="",
+                callback=not_blank,
+                metavar="LIST",
+                help="Ask every item changed too: 'jpeg:3,scene-text,jpeg:3+misleading-prefix', or 'all'.",
+            ),
+            click.option(
+                "--sample", type=click.IntRange(1), default=None, metavar="N", help="Only N whole clusters (images)."
+            ),
+            click.option("--items", default="", metavar="GLOB", help="Only items whose id matches: 'charthal/2/*'."),
+            click.option(
+                "--language", default="", callback=languages, metavar="en,zh", help="Only questions in these languages."
+            ),
+            click.option("--seed", type=int, default=0, show_default=True, help="Of the sample and the perturbations."),
+            click.option(
+                "--concurrency",
+                type=click.IntRange(1),
+                default=32,
+                show_default=True,
+                help="Requests in flight at once.",
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
 def judging(required: bool) -> Callable[[F], F]:
     """Who judges, and what the judge is asked."""
 

@@ -18,26 +18,9 @@ _MARKS = {"ok": "ok", "warning": "WARNING", "failed": "FAILED", "skipped": "skip
 
 @click.command(name="preflight", short_help="Try model, judge and data before a run is paid for.")
 @click.argument("benchmark")
-@click.option("--model", required=True, metavar="NAME", help="As of the run.")
-@click.option("--base-url", default="", metavar="URL", help="OpenAI-compatible server: http://localhost:8000/v1")
-@click.option("--convention", default="", metavar="NAME", help="How the model writes coordinates, as of the run.")
-@click.option("--key-variable", default="", metavar="VARIABLE", help="Environment variable that holds the key.")
+@options.model
 @options.judging(required=False)
-@click.option("--data", type=click.Path(path_type=Path), default=None, metavar="DIR", help="The benchmark's data.")
-@click.option("--prompt", default="direct", show_default=True, help="The way of asking.")
-@click.option(
-    "--perturb",
-    default="",
-    callback=options.not_blank,
-    metavar="LIST",
-    help="Changes, as of the run: they count in time and cost.",
-)
-@click.option("--sample", type=click.IntRange(1), default=None, metavar="N", help="Only N whole clusters (images).")
-@click.option("--items", default="", metavar="GLOB", help="Only items whose id matches.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the sample and the perturbations.")
-@click.option(
-    "--concurrency", type=click.IntRange(1), default=32, show_default=True, help="Requests in flight at once."
-)
+@options.asking
 @click.option("--batch", is_flag=True, help="Expect the price of batches for the model.")
 @options.json_output
 @click.pass_obj
@@ -61,6 +44,7 @@ def command(
     perturb: str,
     sample: int | None,
     items: str,
+    language: tuple[str, ...],
     seed: int,
     concurrency: int,
     batch: bool,
@@ -100,7 +84,7 @@ def command(
             prompt=prompt,
             perturb=perturb,
             seed=seed,
-            view=View(sample, items),
+            view=View(sample, items, language),
             limits=Limits(concurrency, judge_concurrency, batch=batch, judge_batch=judge_batch),
             watch=progress.watch,
         )

@@ -11,38 +11,9 @@ from snellen.cli import loading, options
 
 @click.command(name="run", short_help="Ask a benchmark of a model and judge the answers.")
 @click.argument("benchmark")
-@click.option("--model", required=True, metavar="NAME", help="Served, embedded (ocr, blind, constant) or replay:FILE.")
-@click.option("--base-url", default="", metavar="URL", help="OpenAI-compatible server: http://localhost:8000/v1")
-@click.option(
-    "--convention",
-    default="",
-    metavar="NAME",
-    help="How the model writes coordinates, over what models.toml declares: qwen2.5-vl, gemini, fraction:xyxy, ...",
-)
-@click.option("--key-variable", default="", metavar="VARIABLE", help="Environment variable that holds the key.")
+@options.model
 @options.judging(required=False)
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    default=None,
-    metavar="DIR",
-    help="The benchmark's data. [default: fetched into the workspace]",
-)
-@click.option("--prompt", default="direct", show_default=True, help="The way of asking.")
-@click.option(
-    "--perturb",
-    default="",
-    callback=options.not_blank,
-    metavar="LIST",
-    help="Ask every item changed too: 'jpeg:3,scene-text,jpeg:3+misleading-prefix', or 'all'.",
-)
-@click.option("--sample", type=click.IntRange(1), default=None, metavar="N", help="Only N whole clusters (images).")
-@click.option("--items", default="", metavar="GLOB", help="Only items whose id matches: 'charthal/2/*'.")
-@click.option("--language", default="", metavar="en,zh", help="Only questions in these languages.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the sample and the perturbations.")
-@click.option(
-    "--concurrency", type=click.IntRange(1), default=32, show_default=True, help="Requests in flight at once."
-)
+@options.asking
 @click.option(
     "--batch",
     is_flag=True,
@@ -72,7 +43,7 @@ def command(
     perturb: str,
     sample: int | None,
     items: str,
-    language: str,
+    language: tuple[str, ...],
     seed: int,
     concurrency: int,
     batch: bool,
@@ -119,7 +90,7 @@ def command(
             judge_key_variable=judge_key_variable,
             sample=sample,
             items=items,
-            languages=[part.strip() for part in language.split(",") if part.strip()],
+            languages=language,
             seed=seed,
             limits=Limits(
                 concurrency,

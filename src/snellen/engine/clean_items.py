@@ -34,9 +34,13 @@ def clean_items(
         seed: of the sample.
 
     Raises:
-        UsageError: a sample of less than one cluster.
+        UsageError: a sample of less than one cluster, or a language in which there are no questions.
         DataError: the data as a whole cannot be read.
     """
+    for language in languages:
+        if language not in benchmark.CARD.languages:
+            known = ", ".join(benchmark.CARD.languages)
+            raise UsageError(f"{benchmark.CARD.name} has no questions in {language!r}; there are: {known}")
     chosen = _chosen_clusters(benchmark, data, sample, seed)
     for position, item in enumerate(benchmark.items(data)):
         if isinstance(item, Item):
