@@ -195,6 +195,15 @@ def test_breakdowns_are_by_the_labels_that_there_are() -> None:
     assert set(screens_of([row for row in ROWS if row[1] == "en"]).language_breakdowns) == set()
 
 
+def test_a_breakdown_weighs_every_target_alike_whatever_its_app() -> None:
+    rows: list[Row] = [
+        ("confusion", "en", f"a{i}", pointed("hit", 1), {"app": "A", "element": "text"}) for i in range(10)
+    ]
+    rows.append(("confusion", "en", "b", pointed("hit_elsewhere", 0), {"app": "B", "element": "text"}))
+    text = screens_of(rows).breakdowns["element"]["text"]["localization_accuracy"]
+    assert (f"{text:value}", text.hits, text.n) == ("90.9 %", 10, 11)
+
+
 def test_targets_presumed_absent_are_a_number_of_their_own() -> None:
     rows: list[Row] = [("presumed-absent", "en", "a", REJECTED, {}), ("presumed-absent", "en", "b", VAGUE, {})]
     found = screens_of(rows).numbers
