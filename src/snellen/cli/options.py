@@ -24,182 +24,162 @@ def not_blank(context: click.Context, parameter: click.Parameter, value: str) ->
 
 
 def languages(context: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
-    """What stands between the commas."""
-    return tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
+    """What stands between the commas.
+
+    Raises:
+        click.BadParameter: it is given and blank.
+    """
+    parts = not_blank(context, parameter, value).split(",")
+    return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
-def model(function: F) -> F:
-    """Who is asked."""
-    for option in reversed(
-        (
-            click.option(
-                "--model", required=True, metavar="NAME", help="Served, embedded (ocr, blind, constant) or replay:FILE."
-            ),
-            click.option(
-                "--base-url", default="", metavar="URL", help="OpenAI-compatible server: http://localhost:8000/v1"
-            ),
-            click.option(
-                "--convention",
-                default="",
-                metavar="NAME",
-                help="How the model writes coordinates, over what models.toml declares: qwen2.5-vl, gemini, "
-                "fraction:xyxy, ...",
-            ),
-            click.option(
-                "--key-variable", default="", metavar="VARIABLE", help="Environment variable that holds the key."
-            ),
-        )
-    ):
-        function = option(function)
-    return function
-
-
-def asking(function: F) -> F:
-    """What is asked, of which items, and how much at once."""
-    for option in reversed(
-        (
-            click.option(
-                "--data",
-                type=click.Path(path_type=Path),
-                default=None,
-                metavar="DIR",
-                help="The benchmark's data. [default: fetched into the workspace]",
-            ),
-            click.option("--prompt", default="direct", show_default=True, help="The way of asking."),
-            click.option(
-                "--perturb",
-                default="",
-                callback=not_blank,
-                metavar="LIST",
-                help="Ask every item changed too: 'jpeg:3,scene-text,jpeg:3+misleading-prefix', or 'all'.",
-            ),
-            click.option(
-                "--sample", type=click.IntRange(1), default=None, metavar="N", help="Only N whole clusters (images)."
-            ),
-            click.option("--items", default="", metavar="GLOB", help="Only items whose id matches: 'charthal/2/*'."),
-            click.option(
-                "--language", default="", callback=languages, metavar="en,zh", help="Only questions in these languages."
-            ),
-            click.option("--seed", type=int, default=0, show_default=True, help="Of the sample and the perturbations."),
-            click.option(
-                "--concurrency",
-                type=click.IntRange(1),
-                default=32,
-                show_default=True,
-                help="Requests in flight at once.",
-            ),
-        )
-    ):
-        function = option(function)
-    return function
-
-
-def judging(required: bool) -> Callable[[F], F]:
-    """Who judges, and what the judge is asked."""
+def together(*given: Callable[[Any], Any]) -> Callable[[F], F]:
+    """Several options as one decorator, in the order in which the help shows them."""
 
     def add(function: F) -> F:
-        for option in reversed(
-            (
-                click.option(
-                    "--judge",
-                    required=required,
-                    default=None if required else "rules",
-                    show_default=not required,
-                    metavar="NAME",
-                    help="rules (embedded, no network), or the judge's model, or replay:FILE"
-                    + ("." if required else "; none to ask only."),
-                ),
-                click.option("--judge-base-url", default="", metavar="URL", help="Server of the judge's model."),
-                click.option(
-                    "--judge-key-variable",
-                    default="",
-                    metavar="VARIABLE",
-                    help="Environment variable that holds the judge's key.",
-                ),
-                click.option(
-                    "--rubric",
-                    default="",
-                    metavar="NAME[:option=value,...]",
-                    help="What the judge's model is asked, with its options. [default: the benchmark's own]",
-                ),
-                click.option(
-                    "--judge-sees-image",
-                    is_flag=True,
-                    help="Show the judge's model the image too: short for the rubric's option image=seen.",
-                ),
-                click.option(
-                    "--judge-on",
-                    type=click.Choice(("changed", "clean")),
-                    default="changed",
-                    show_default=True,
-                    help="Show the judge a changed item's own image and instruction, or those of its clean version.",
-                ),
-                click.option(
-                    "--judge-concurrency",
-                    type=click.IntRange(1),
-                    default=32,
-                    show_default=True,
-                    help="Requests to the judge in flight at once.",
-                ),
-                click.option(
-                    "--judge-batch",
-                    is_flag=True,
-                    help="Put requests to the judge into batches of its provider: half the price, within a day.",
-                ),
-            )
-        ):
+        for option in reversed(given):
             function = option(function)
         return function
 
     return add
 
 
-def caps(function: F) -> F:
-    """Caps on cost and failures, and a dry run."""
-    for option in reversed(
-        (
-            click.option(
-                "--max-cost",
-                type=click.FloatRange(0),
-                default=None,
-                metavar="AMOUNT",
-                help="Stop before model and judge cost more, in the currency of the prices in models.toml.",
-            ),
-            click.option(
-                "--max-failures",
-                type=click.IntRange(0),
-                default=None,
-                metavar="N",
-                help="Stop when more than so many requests got no answer.",
-            ),
-            click.option(
-                "--dry-run", is_flag=True, help="Print what would be asked, and what it would take; stop there."
-            ),
-        )
-    ):
-        function = option(function)
-    return function
+model = together(
+    click.option(
+        "--model", required=True, metavar="NAME", help="Served, embedded (ocr, blind, constant) or replay:FILE."
+    ),
+    click.option("--base-url", default="", metavar="URL", help="OpenAI-compatible server: http://localhost:8000/v1"),
+    click.option(
+        "--convention",
+        default="",
+        metavar="NAME",
+        help="How the model writes coordinates, over what models.toml declares: qwen2.5-vl, gemini, fraction:xyxy, ...",
+    ),
+    click.option("--key-variable", default="", metavar="VARIABLE", help="Environment variable that holds the key."),
+)
+"""Who is asked."""
 
 
-def outputs(function: F) -> F:
-    """Where results go."""
-    for option in reversed(
-        (
-            click.option(
-                "--report",
-                "report",
-                type=click.Path(dir_okay=False, path_type=Path),
-                default=None,
-                metavar="FILE",
-                help="Write an HTML report.",
-            ),
-            json_output,
-        )
-    ):
-        function = option(function)
-    return function
+asking = together(
+    click.option(
+        "--data",
+        type=click.Path(path_type=Path),
+        default=None,
+        metavar="DIR",
+        help="The benchmark's data. [default: fetched into the workspace]",
+    ),
+    click.option("--prompt", default="direct", show_default=True, help="The way of asking."),
+    click.option(
+        "--perturb",
+        default="",
+        callback=not_blank,
+        metavar="LIST",
+        help="Ask every item changed too: 'jpeg:3,scene-text,jpeg:3+misleading-prefix', or 'all'.",
+    ),
+    click.option("--sample", type=click.IntRange(1), default=None, metavar="N", help="Only N whole clusters (images)."),
+    click.option("--items", default="", metavar="GLOB", help="Only items whose id matches: 'charthal/2/*'."),
+    click.option(
+        "--language", default="", callback=languages, metavar="en,zh", help="Only questions in these languages."
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="Of the sample and the perturbations."),
+    click.option(
+        "--concurrency",
+        type=click.IntRange(1),
+        default=32,
+        show_default=True,
+        help="Requests in flight at once.",
+    ),
+)
+"""What is asked, of which items, and how much at once."""
 
 
 def json_output(function: F) -> F:
     """Plain values instead of tables."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+
+
+def judging(required: bool) -> Callable[[F], F]:
+    """Who judges, and what the judge is asked."""
+
+    return together(
+        click.option(
+            "--judge",
+            required=required,
+            default=None if required else "rules",
+            show_default=not required,
+            metavar="NAME",
+            help="rules (embedded, no network), or the judge's model, or replay:FILE"
+            + ("." if required else "; none to ask only."),
+        ),
+        click.option("--judge-base-url", default="", metavar="URL", help="Server of the judge's model."),
+        click.option(
+            "--judge-key-variable",
+            default="",
+            metavar="VARIABLE",
+            help="Environment variable that holds the judge's key.",
+        ),
+        click.option(
+            "--rubric",
+            default="",
+            metavar="NAME[:option=value,...]",
+            help="What the judge's model is asked, with its options. [default: the benchmark's own]",
+        ),
+        click.option(
+            "--judge-sees-image",
+            is_flag=True,
+            help="Show the judge's model the image too: short for the rubric's option image=seen.",
+        ),
+        click.option(
+            "--judge-on",
+            type=click.Choice(("changed", "clean")),
+            default="changed",
+            show_default=True,
+            help="Show the judge a changed item's own image and instruction, or those of its clean version.",
+        ),
+        click.option(
+            "--judge-concurrency",
+            type=click.IntRange(1),
+            default=32,
+            show_default=True,
+            help="Requests to the judge in flight at once.",
+        ),
+        click.option(
+            "--judge-batch",
+            is_flag=True,
+            help="Put requests to the judge into batches of its provider: half the price, within a day.",
+        ),
+    )
+
+
+caps = together(
+    click.option(
+        "--max-cost",
+        type=click.FloatRange(0),
+        default=None,
+        metavar="AMOUNT",
+        help="Stop before model and judge cost more, in the currency of the prices in models.toml.",
+    ),
+    click.option(
+        "--max-failures",
+        type=click.IntRange(0),
+        default=None,
+        metavar="N",
+        help="Stop when more than so many requests got no answer.",
+    ),
+    click.option("--dry-run", is_flag=True, help="Print what would be asked, and what it would take; stop there."),
+)
+"""Caps on cost and failures, and a dry run."""
+
+
+outputs = together(
+    click.option(
+        "--report",
+        "report",
+        type=click.Path(dir_okay=False, path_type=Path),
+        default=None,
+        metavar="FILE",
+        help="Write an HTML report.",
+    ),
+    json_output,
+)
+"""Where results go."""
