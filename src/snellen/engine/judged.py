@@ -12,7 +12,6 @@ from snellen.answer import Answer
 from snellen.card import Card
 from snellen.engine import provenance
 from snellen.engine.choice import judge_from_row
-from snellen.engine.differences import Differences, between, from_published
 from snellen.engine.judge import Judge
 from snellen.engine.judging import reread, settled
 from snellen.engine.results import Results, summarise
@@ -26,6 +25,7 @@ from snellen.table import TableBuilder, VerdictTable
 from snellen.verdict import Verdict
 
 if TYPE_CHECKING:
+    from snellen.engine.differences import Differences
     from snellen.engine.rereading import Rereading
 
 
@@ -97,6 +97,9 @@ class Judged:
         """Items that the published reading, or a judging with one other setting, decides differently."""
         if self.judging is None:
             return []
+        # Most runs have one judging, and need none of it.
+        from snellen.engine.differences import between, from_published
+
         ledger, found = self._workspace.ledger, []
         if self.results.published is not None and len(self.results.published.differing):
             found.append(from_published(ledger, self.run, self.judging, self.table, self.results.published))

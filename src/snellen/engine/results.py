@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from snellen.card import Card
 from snellen.engine.beside import CaptionParts, Published, caption_parts, published
 from snellen.engine.resistance import Resistance, measure
-from snellen.engine.screens import Screens
-from snellen.engine.screens import measure as measure_screens
 from snellen.engine.split import Split
 from snellen.engine.split import measure as measure_split
 from snellen.errors import DataError
@@ -25,6 +23,9 @@ from snellen.estimate import Estimate
 from snellen.metrics import abstention_rate, non_hallucination_rate, over_refusal_rate, scored_rate
 from snellen.table import LANGUAGE, VerdictTable
 from snellen.verdict import ABSTAINED, UNCLEAR, UNSCORED
+
+if TYPE_CHECKING:
+    from snellen.engine.screens import Screens
 
 AVERAGING = "micro"
 
@@ -219,9 +220,17 @@ def summarise(table: VerdictTable, card: Card, planned: int, conditions: Sequenc
         resistance=measure(every, values, conditions),
         captions=caption_parts(table, values),
         published=published(every),
-        screens=measure_screens(table, card),
+        screens=_screens(table, card),
         split=measure_split(table, card, values, absent),
     )
+
+
+def _screens(table: VerdictTable, card: Card) -> Screens | None:
+    if "task" not in table.label_names:
+        return None
+    from snellen.engine.screens import measure  # with formulas that most runs do without
+
+    return measure(table, card)
 
 
 def published_rank(results: Results, card: Card, name: str = "this run") -> tuple[Placed, ...]:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from snellen.answer import Answer
 from snellen.card import Card
-from snellen.engine.differences import Differences
 from snellen.engine.results import Results
 from snellen.item import Item
 from snellen.table import VerdictTable
 from snellen.verdict import Verdict
 
 if TYPE_CHECKING:
+    from snellen.engine.differences import Differences
     from snellen.engine.rereading import Rereading  # with the readers of places, which a table of numbers does without
 
 

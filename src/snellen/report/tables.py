@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from snellen.estimate import Estimate
-from snellen.report import screen_tables, screens, split
+from snellen.report import split
 from snellen.report.beside import CAPTION_HEADINGS, caption_lines, counted, published_text
 from snellen.report.drawing import table as _table
 from snellen.report.drawing import text as _text
@@ -70,7 +70,10 @@ def _print(sources: Sequence[ReportSource], console: Console) -> None:
         split.show(source, console)
         console.print()
         console.print(_lines(source))
-        screen_tables.show(source, console)
+        if source.results.screens is not None:
+            from snellen.report import screen_tables
+
+            screen_tables.show(source, console)
         if source.results.captions:
             console.print(_captions(source))
         if (found := source.results.resistance) is not None:
@@ -262,6 +265,13 @@ def _condition(name: str, room: int) -> Text:
     return Text("\n", overflow="fold").join(lines)
 
 
+def _of_screens(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]]:
+    if source.results.screens is not None:
+        from snellen.report import screens
+
+        yield from screens.flat(source)
+
+
 def _of_changes(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]]:
     """As `_estimates`, of the changed items: resistance, scores clean and changed, counterfactual consistency."""
     found = source.results.resistance
@@ -341,6 +351,6 @@ def to_rows(source: ReportSource) -> list[dict[str, Value]]:
             *split.flat(source),
             *_of_changes(source),
             *_beside(source),
-            *screens.flat(source),
+            *_of_screens(source),
         )
     ]

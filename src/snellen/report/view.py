@@ -11,7 +11,6 @@ from snellen.card import Card
 from snellen.engine.results import UNSCORED_WORDS, Marginals
 from snellen.engine.split import SCORE
 from snellen.estimate import Estimate
-from snellen.report.figures import Dot, dots
 from snellen.report.source import ReportSource
 from snellen.report.text import Passage, one_line, redact
 
@@ -251,6 +250,8 @@ def shown(marginals: Marginals) -> Marginals:
 def marginals_figure(source: ReportSource, key: str) -> str:
     """Dots and whiskers of the marginals, with the overall share as a dashed line."""
     overall = source.results.headline
+    from snellen.report.figures import Dot, dots  # tables do without
+
     lines = [Dot("Overall", overall.value, overall.low, overall.high)]
     for heading, label, values in _titled(source):
         lines.append(Dot(heading, style="heading"))
