@@ -62,7 +62,11 @@ def refused(done: Done, *words: str) -> None:
     """It ended with status 2 and one line that says all these words, and printed no result."""
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
-    lines = [line for line in done.stderr.splitlines() if line and not line.startswith(("expected: ", "progress: "))]
+    lines = [
+        line
+        for line in done.stderr.splitlines()
+        if line and not line.startswith(("warning: ", "expected: ", "progress: "))
+    ]
     assert len(lines) == 1, done.stderr
     assert lines[0].startswith("error: ")
     for word in words:
