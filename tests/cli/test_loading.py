@@ -142,5 +142,10 @@ finish.print_judged = print_judged
 
 
 def test_what_is_loaded_ahead_is_all_that_the_end_needs(tmp_path: Path) -> None:
-    arguments = ["--workspace", str(tmp_path), "run", "charthal-demo", "--model", "blind", "--judge", "none"]
+    arguments = ["--workspace", str(tmp_path), "run", "charthal-demo", "--model", "blind"]
     assert {"numpy", "rich"} <= modules_after(END + RUN.format(arguments=arguments))
+
+
+def test_asking_alone_needs_no_table(tmp_path: Path) -> None:
+    arguments = ["--workspace", str(tmp_path), "run", "charthal-demo", "--model", "blind", "--judge", "none"]
+    assert not {"numpy", "rich"} & modules_after(RUN.format(arguments=arguments))

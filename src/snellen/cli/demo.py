@@ -39,9 +39,9 @@ def command(workspace: Path, report: Path | None) -> int:
             with ProgressLines() as progress:
                 run = library.run("charthal-demo", model=model, workspace=opened, watch=progress.watch)
             if run.outcome.interrupted:
-                return status(run, run.judged)
+                return status(run, run.judged.table.unscored_counts())
             runs.append(run)
         judged = [run.judged for run in runs]
         print_judged(judged, as_json=False)
         click.echo(f"report: {library.write_report(judged, path).resolve()}")
-        return max(status(run, run.judged) for run in runs)
+        return max(status(run, run.judged.table.unscored_counts()) for run in runs)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from snellen.cli.plain import say
+from snellen.cli.plain import plain, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,14 +38,30 @@ def finish(run: Run, report: Path | None, as_json: bool, *, dry: bool) -> int:
         else:
             click.echo(run.name)
         return 0
-    judged = run.judged
-    print_judged([judged], as_json, stopped=run.outcome.stopped)
-    _suspect_convention(judged)
-    if report is not None:
-        say(f"report: {run.report(report)}", err=as_json)
+    if run.judging is None and report is None and not as_json:
+        counts = _print_asked(run)
+    else:
+        judged = run.judged
+        print_judged([judged], as_json, stopped=run.outcome.stopped)
+        _suspect_convention(judged)
+        if report is not None:
+            say(f"report: {run.report(report)}", err=as_json)
+        counts = judged.table.unscored_counts()  # of changed items too, which the results' own counts leave out
     if run.outcome.stopped and not run.outcome.interrupted:
         say(f"stopped: {run.outcome.stopped}", err=True)
-    return status(run, judged)
+    return status(run, counts)
+
+
+def _print_asked(run: Run) -> Mapping[str, int]:
+    """What came of asking alone, in a few lines: the table would be empty, and costs a quarter of a second."""
+    from snellen.engine.asked import asked
+
+    found = asked(run.workspace.ledger, run.row, run.outcome.positions or None)
+    width = shutil.get_terminal_size().columns
+    say(f"{found.name}\n{found.counts_text()}\nNothing is judged yet: snellen judge {found.name}")
+    for remark in found.remarks:
+        say(click.wrap_text(plain(remark), width, "- ", "  "))
+    return found.counts
 
 
 def _suspect_convention(judged: Judged) -> None:
@@ -56,20 +74,24 @@ def _suspect_convention(judged: Judged) -> None:
         say(f"warning: {said}", err=True)
 
 
-def status(run: Run, judged: Judged) -> int:
-    """0 done, 1 answers or verdicts failed or missing, 3 stopped by a cap, 130 interrupted."""
+def status(run: Run, counts: Mapping[str, int]) -> int:
+    """0 done, 1 answers or verdicts failed or missing, 3 stopped by a cap, 130 interrupted.
+
+    Args:
+        run: after its session.
+        counts: why items, changed ones too, are unscored -> how many.
+    """
     if run.outcome.interrupted:
         click.echo("interrupted; the same command goes on where it was", err=True)
         return 130
     if run.outcome.stopped:
         return 3
-    unscored = judged.table.unscored_counts()  # of changed items too, which the results' own counts leave out
     lacking = ("model_error", "judge_error", "data_error", "missing")
     if run.judging is None:
         asked = run.outcome.model
         lacking_answers = asked.asked - asked.failed < asked.to_ask
-        return 1 if lacking_answers or any(unscored[reason] for reason in ("model_error", "data_error")) else 0
-    return 1 if any(unscored.get(reason) for reason in lacking) else 0
+        return 1 if lacking_answers or any(counts.get(reason) for reason in ("model_error", "data_error")) else 0
+    return 1 if any(counts.get(reason) for reason in lacking) else 0
 
 
 def print_judged(runs: list[Judged], as_json: bool, stopped: str = "") -> None:

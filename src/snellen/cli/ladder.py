@@ -112,7 +112,7 @@ def command(
                 show(comparison, piped())
         if report is not None:
             click.echo(f"report: {library.write_report(judged, report)}", err=as_json)
-        return max(status(each, each.judged) for each in done.values())
+        return max(status(each, each.judged.table.unscored_counts()) for each in done.values())
 
 
 def _left_out(run: Run) -> list[str]:

@@ -71,7 +71,7 @@ def command(
         from snellen.engine.limits import Limits
         from snellen.engine.workspace import Workspace
 
-    with Workspace(workspace) as opened, ProgressLines(NEEDED) as progress:
+    with Workspace(workspace) as opened, ProgressLines(NEEDED if judge != "none" else ()) as progress:
         run = library.run(
             benchmark,
             model=model,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import platform
 import re
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -31,19 +31,19 @@ _EARLIER = 20  # environments that are kept beside the last session's
 
 def versions() -> dict[str, str]:
     """Versions of Python and of the packages that results may depend on."""
-    found = {"python": platform.python_version()}
-    for name in _PACKAGES:
+    # By the names of their folders: the library that reads what is in them takes a tenth of a whole start to import.
+    installed: dict[str, str] = {}
+    for folder in sys.path:
         try:
-            found[name] = _version(importlib.metadata.distribution(name))
-        except importlib.metadata.PackageNotFoundError:
+            names = [path.name for path in Path(folder).iterdir()]
+        except OSError:  # a path may name an archive, or nothing
             continue
-    return found
-
-
-def _version(package: importlib.metadata.Distribution) -> str:
-    # Out of the text: the library would parse all of it, the description too, which takes three times as long.
-    line = re.search(r"^Version: *(\S+)", package.read_text("METADATA") or "", re.MULTILINE)
-    return line[1] if line is not None else package.version
+        for name in names:
+            if name.endswith((".dist-info", ".egg-info")):
+                package, _, version = name.rpartition(".")[0].partition("-")
+                installed.setdefault(re.sub("[-_.]+", "-", package).lower(), version.partition("-")[0])
+    there = {name: installed[name] for name in _PACKAGES if installed.get(name)}
+    return {"python": platform.python_version(), **there}
 
 
 def machine() -> dict[str, Any]:
@@ -160,10 +160,9 @@ def _kinds(steps: Sequence[str]) -> set[str]:
     return {" ".join(word for word in step.split() if not any(c.isdigit() for c in word)) or step for step in steps}
 
 
-def remarks(manifest: Mapping[str, Any], card: Card, results: Results) -> list[str]:
-    """Sentences about deviations, shared families, conversions, unscored items; then the card's own notes."""
-    said: list[str] = []
-    said += about_families(manifest, card)
+def about_asking(manifest: Mapping[str, Any], card: Card) -> list[str]:
+    """Sentences about deviations, shared families and conversions, whatever the results are."""
+    said = about_families(manifest, card)
     judging = manifest.get("judging", {})
     for role, part in (("model", manifest), ("judge", judging)):
         asked = part.get("asked", {})
@@ -187,10 +186,16 @@ def remarks(manifest: Mapping[str, Any], card: Card, results: Results) -> list[s
         said.append("Judged with " + ", ".join(f"{name}={value}" for name, value in sorted(changed.items())) + ".")
     if judging.get("on", "changed") != "changed":
         said.append("Changed items were judged on the image and instruction of their clean version.")
+    return said
+
+
+def remarks(manifest: Mapping[str, Any], card: Card, results: Results) -> list[str]:
+    """Sentences `about_asking` and about unscored items; then the card's own notes."""
+    said = about_asking(manifest, card)
     cannot = results.unscored.get("judge_cannot_tell", 0)
     if cannot:
         said.append(f"The judge could not tell in {cannot:,} of {results.planned:,} items; they are unscored.")
-    if not judging:
+    if not manifest.get("judging"):
         said.append("Nothing is judged yet.")
     said += _about_captions(card, results)
     said += _about_resistance(card, results)

@@ -7,6 +7,7 @@ same, so it cannot hide a change: rows that another version, another process or 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -130,6 +131,25 @@ def judged_count(ledger: Reading, judging_id: int, positions: Container[int]) ->
     query = "SELECT position FROM verdict WHERE run_id = ?"
     with ledger._database.read() as connection:
         return sum(position in positions for position in column(connection, query, judging_id))
+
+
+def answer_counts(ledger: Reading, run_id: int, positions: Container[int] | None) -> Counter[str]:
+    """What came of asking at these positions (all, if None): a final status, ``missing``, or the kind of an error."""
+    query = """
+        SELECT run_item.position,
+            coalesce(
+                substr(run_item.error, 1, instr(run_item.error || ':', ':') - 1),
+                answer.status,
+                CASE WHEN EXISTS (SELECT 1 FROM failure WHERE failure.key = run_item.key) THEN 'model_error' END,
+                'missing'
+            )
+        FROM run_item
+        LEFT JOIN answer ON answer.key = run_item.key
+        WHERE run_item.run_id = ?
+    """
+    with ledger._database.read() as connection:
+        rows = connection.execute(query, (run_id,))
+        return Counter(kind for position, kind in rows if positions is None or position in positions)
 
 
 def lean_results(ledger: Reading, run_id: int, judging_id: int | None) -> Iterator[LeanRow]:
