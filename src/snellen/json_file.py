@@ -249,9 +249,11 @@ def _seems(raw: bytes) -> str:
 def shown(value: Any) -> str:
     """A value from a file for a message: at most 80 characters, and nothing that could steer a terminal.
 
-    >>> shown("a\\x1bb")
-    "'a\\\\x1bb'"
+    >>> shown("a\\x1bb"), shown(None)
+    ("'a\\\\x1bb'", 'null')
     """
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]  # as the file spells it
     if isinstance(value, Pairs):
         return "an object"
     if isinstance(value, list):

@@ -171,10 +171,10 @@ def test_a_missing_field_is_named(tmp_path: Path, name: str) -> None:
     [
         (row(q_type="describe"), "q_type is 'describe', which is none of desc, reason, open"),
         (row(q_relation=["normal"]), "q_relation is a list, not a text"),
-        (row(q_relation=None), "q_relation is None, not a text"),
+        (row(q_relation=None), "q_relation is null, not a text"),
         (row(figure_id="7"), "figure_id is '7', not a whole number"),
         (row(figure_id=7.0), "figure_id is 7.0, not a whole number"),
-        (row(subq_idx=True), "subq_idx is True, not a whole number"),
+        (row(subq_idx=True), "subq_idx is true, not a whole number"),
         (row(subq_idx=-3), "subq_idx is -3, not a whole number"),
         (row(subq_idx=float("nan")), "subq_idx is nan, not a whole number"),
         (row(figure_id=10**12), "figure_id is 1000000000000, not a whole number"),
@@ -182,7 +182,7 @@ def test_a_missing_field_is_named(tmp_path: Path, name: str) -> None:
         (row(question=" \n"), "the question is empty"),
         (row(question=5), "question is 5, not a text"),
         (row(question="half \ud83d of it"), "unpaired surrogate"),
-        (row(ref_answer=None), "ref_answer is None, not a text"),
+        (row(ref_answer=None), "ref_answer is null, not a text"),
         (row(ref_answer={"a": 1}), "ref_answer is an object, not a text"),
         (row(figure_path="../7.jpg"), "figure_path is '../7.jpg', which is no path inside"),
         (row(figure_path="images/../../7.jpg"), "no path inside"),
@@ -193,7 +193,7 @@ def test_a_missing_field_is_named(tmp_path: Path, name: str) -> None:
         (row(figure_path=""), "no path inside"),
         ([1, 2], "the row is a list, not an object"),
         ("row", "the row is 'row', not an object"),
-        (None, "the row is None, not an object"),
+        (None, "the row is null, not an object"),
     ],
 )
 def test_a_bad_row_is_named_and_the_rest_goes_on(tmp_path: Path, bad: Any, says: str) -> None:

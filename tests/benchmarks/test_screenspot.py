@@ -205,7 +205,7 @@ def test_unknown_fields_need_a_declaration(tmp_path: Path) -> None:
         (spot(bbox=[300, 20, -10, 60]), "it is inverted"),
         (spot(bbox=[300, 20, 0, 60]), "it has no area"),
         (spot(bbox=[900, 20, 950, 60]), "it lies outside the image, which has 400 x 800 pixels; mend the row"),
-        (spot(bbox=None), "bbox is None"),
+        (spot(bbox=None), "bbox is null"),
         (spot(bbox=[1, 2, 3]), "a list of 3"),
         (spot(bbox=[1, 2, 3, float("inf")]), "no finite number"),
         (spot_pro("web_1.png", bbox=[300, 20, 50, 60]), "these look like xywh in pixels"),

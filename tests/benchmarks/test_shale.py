@@ -248,7 +248,7 @@ BAD: list[tuple[Any, str]] = [
     (17, "not an object"),
     (["a"], "not an object"),
     ({**ROW, "id": None}, "id is missing"),
-    ({**ROW, "id": True}, "id is True"),
+    ({**ROW, "id": True}, "id is true"),
     ({**ROW, "id": ""}, "id is ''"),
     ({**ROW, "task": "ranking"}, "task is 'ranking'"),
     ({**ROW, "task": None}, "field task is missing"),

@@ -54,6 +54,17 @@ def test_a_benchmark_is_written_and_told(tmp_path: Path) -> None:
     assert told["items"] + told["left_out"] == 48
 
 
+def test_questions_in_one_language_alone(tmp_path: Path) -> None:
+    arguments = ("charthal-demo", "--out", "out", "--perturb", "grayscale", "--language", "zh", "--json")
+    told = json.loads(snellen(tmp_path, *arguments).stdout)
+    assert told["items"] + told["left_out"] == 42
+    items = [json.loads(line) for line in (tmp_path / "out" / "items.jsonl").read_text().splitlines()]
+    assert {each["language"] for each in items} == {"zh"}
+    of_photos = snellen(tmp_path, "out", "--out", "copies", "--language", "zh")
+    assert of_photos.returncode == 2
+    assert "--language is for a benchmark" in of_photos.stderr
+
+
 def test_the_choice_of_items_is_that_of_run(tmp_path: Path) -> None:
     small_charthal.write(tmp_path / "data", figures=3)
     for choice, count in ((("--items", "charthal/2/*"), 12), (("--sample", 2), 24)):

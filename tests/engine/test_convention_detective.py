@@ -11,7 +11,7 @@ from scipy.stats import binomtest
 from snellen.answer import Answer
 from snellen.box import Box
 from snellen.convention import DEFAULT, PRESETS, Convention, Frame, parse
-from snellen.engine.convention_detective import PARSES, Detective, meanings, sign_test
+from snellen.engine.convention_detective import LONGEST, PARSES, Detective, meanings, sign_test
 from snellen.item import Element, ElementsReference, ImageRef, Item, TargetReference
 
 SCREEN = ImageRef("s.png", width=400, height=800)
@@ -52,6 +52,14 @@ def test_it_finds_what_was_written(written: str) -> None:
     assert f'convention = "{suspect.names[0]}"' == found.line
     assert found.line in found.warning()
     assert f"--convention {suspect.names[0]}" in found.warning()
+
+
+def test_a_runaway_answer_is_passed_over() -> None:
+    detective, box = Detective(DEFAULT, "optimal", "m"), Box(1, 1, 20, 20)
+    detective.look(grounding(0, box), Answer("answered", "[9, 9]" + " " * LONGEST))
+    assert not detective.targets
+    detective.look(grounding(0, box), Answer("answered", "[9, 9]"))
+    assert detective.targets == 1
 
 
 def test_it_keeps_still_where_the_declared_one_is_right() -> None:

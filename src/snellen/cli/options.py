@@ -33,6 +33,11 @@ def languages(context: click.Context, parameter: click.Parameter, value: str) ->
     return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
+chosen_languages = click.option(
+    "--language", default="", callback=languages, metavar="en,zh", help="Only questions in these languages."
+)
+
+
 def together(*given: Callable[[Any], Any]) -> Callable[[F], F]:
     """Several options as one decorator, in the order in which the help shows them."""
 
@@ -78,9 +83,7 @@ asking = together(
     ),
     click.option("--sample", type=click.IntRange(1), default=None, metavar="N", help="Only N whole clusters (images)."),
     click.option("--items", default="", metavar="GLOB", help="Only items whose id matches: 'charthal/2/*'."),
-    click.option(
-        "--language", default="", callback=languages, metavar="en,zh", help="Only questions in these languages."
-    ),
+    chosen_languages,
     click.option("--seed", type=int, default=0, show_default=True, help="Of the sample and the perturbations."),
     click.option(
         "--concurrency",
@@ -149,6 +152,27 @@ def judging(required: bool) -> Callable[[F], F]:
             help="Put requests to the judge into batches of its provider: half the price, within a day.",
         ),
     )
+
+
+repeats = click.option(
+    "--repeats",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Ask every item N times, each time as a run of its own: RUN, RUN~2, ...",
+)
+"""How often every item is asked."""
+
+
+judge_repeats = click.option(
+    "--judge-repeats",
+    type=click.IntRange(1),
+    default=None,
+    metavar="M",
+    help="Have the judge's model judge every answer M times. [default: 2 where answers are repeated, else 1]",
+)
+"""How often every answer is judged."""
 
 
 caps = together(

@@ -52,6 +52,7 @@ _TOLD = 20  # problems that are told one by one
 )
 @click.option("--sample", type=click.IntRange(1), default=None, metavar="N", help="Only N whole clusters (images).")
 @click.option("--items", default="", metavar="GLOB", help="Only items whose id matches: 'charthal/2/*'.")
+@options.chosen_languages
 @click.option("--processes", type=click.IntRange(1), default=None, metavar="N", help="[default: one a processor]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the sample and the perturbations.")
 @options.json_output
@@ -67,6 +68,7 @@ def command(
     data: Path | None,
     sample: int | None,
     items: str,
+    language: tuple[str, ...],
     processes: int | None,
     seed: int,
     as_json: bool,
@@ -92,12 +94,13 @@ def command(
 
     benchmark = _is_benchmark(source, data is not None)
     if not benchmark:
-        for name, given in (("--data", data), ("--sample", sample), ("--items", items), ("--item", item_id)):
+        chosen = {"--data": data, "--sample": sample, "--items": items, "--language": language, "--item": item_id}
+        for name, given in chosen.items():
             if given:
                 raise UsageError(f"{name} is for a benchmark, and {source} is a folder or a file")
     if item_id and not preview:
         raise UsageError("--item is for --preview; --items chooses items by a pattern")
-    if preview and (items or sample):
+    if preview and (items or sample or language):
         raise UsageError("a preview shows one item: name it with --item")
     if not preview and out is None:
         raise UsageError("where do the copies go? Give --out FOLDER")
@@ -116,7 +119,7 @@ def command(
     from snellen.engine.changed_items import Wanted
 
     assert out is not None
-    wanted = Wanted(module, name, folder, conditions, seed, sample, items, kind)
+    wanted = Wanted(module, name, folder, conditions, seed, sample, items, kind, language)
     return _of_benchmark(wanted, out, workspace, processes, as_json)
 
 

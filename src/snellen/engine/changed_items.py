@@ -52,6 +52,7 @@ class Wanted:
         seed: of the sample; that of the changes stands in the conditions.
         sample: so many whole clusters; None for all.
         items: a glob over item ids; empty for all.
+        languages: of the questions; empty for all.
         kind: of changed images: ``png``, or ``jpeg`` of quality 95.
     """
 
@@ -63,6 +64,7 @@ class Wanted:
     sample: int | None = None
     items: str = ""
     kind: str = "png"
+    languages: tuple[str, ...] = ()
 
     def identity(self) -> dict[str, Any]:
         """What decides every byte that is written, as plain values."""
@@ -81,6 +83,7 @@ class Wanted:
             "seed": self.seed,
             "sample": self.sample,
             "items": self.items,
+            "languages": list(self.languages),
             "format": self.kind,
             "versions": {name: version for name, version in provenance.versions().items() if name in _DRAWN_WITH},
             "sources": dict(sorted(sources.items())),
@@ -89,11 +92,18 @@ class Wanted:
     @property
     def chosen(self) -> bool:
         """Whether these are not all items."""
-        return self.sample is not None or bool(self.items)
+        return self.sample is not None or bool(self.items or self.languages)
 
     def clean(self) -> Iterator[tuple[int, Item | DataError]]:
         """The clean items, and in a set without a choice the rows that are broken."""
-        found = clean_items(self.benchmark, self.data, sample=self.sample, items=self.items, seed=self.seed)
+        found = clean_items(
+            self.benchmark,
+            self.data,
+            sample=self.sample,
+            items=self.items,
+            languages=self.languages,
+            seed=self.seed,
+        )
         return ((position, item) for position, item in found if not self.chosen or isinstance(item, Item))
 
 

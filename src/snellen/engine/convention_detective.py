@@ -36,6 +36,9 @@ DOUBT = 0.05
 PARSES = 200
 """How many parses are read in every convention; they are long, and targets tell more."""
 
+LONGEST = 50_000
+"""Characters of an answer beyond which it is passed over: a runaway answer tells nothing, and costs seconds."""
+
 _SEED = 0
 
 
@@ -162,8 +165,10 @@ class Detective:
         return len(self._targets)
 
     def look(self, item: Item, answer: Answer) -> None:
-        """One answer; what asks for an absent target tells nothing."""
+        """One answer; what asks for an absent target tells nothing, nor does one that is longer than `LONGEST`."""
         reference = item.reference
+        if len(answer.text) > LONGEST:
+            return
         if isinstance(reference, TargetReference) and reference.box is not None:
             verdicts = [gui.read(item, answer, convention=each) for _, each in self.meanings]
             if all(verdict.value is not None for verdict in verdicts):
