@@ -61,6 +61,14 @@ def revision(spec: ModelSpec) -> str:
     return spec.revision
 
 
+def load_ahead(*specs: ModelSpec | None) -> None:
+    """Import what `open_client` needs for served models: half of it is waiting for files, so it may go on beside other
+    work, in a thread. What fails here fails again where it is used."""
+    if any(spec is not None and spec.kind not in EMBEDDED and not spec.recorded for spec in specs):
+        import snellen.engine.pictures
+        import snellen.models.openai_compatible  # noqa: F401
+
+
 def open_client(
     spec: ModelSpec,
     *,

@@ -13,6 +13,7 @@ from functools import partial
 from snellen.answer import Answer
 from snellen.engine.ask import Stop
 from snellen.engine.budget import Tally
+from snellen.engine.clients import load_ahead
 from snellen.engine.expect import Expectation, expect
 from snellen.engine.judge import Judge
 from snellen.engine.limits import Limits
@@ -72,6 +73,9 @@ class Session:
         with ThreadPoolExecutor(2, thread_name_prefix="snellen-images") as executor, self._signals(stop):
             async with Store(self._ledger) as store:
                 self._store = store
+                if not self._dry:
+                    models = (self._plan and self._plan.model, self._judge and self._judge.model)
+                    executor.submit(load_ahead, *models)
                 await self._refresh_verdicts()
                 planned = await take_down(
                     self._plan,
