@@ -43,6 +43,7 @@ _LEADING = ("parsing_average", "macro_hallucination_average")
 _LISTED = 20  # pairs on the terminal
 _IN_FULL = 3  # runs, all together counted, whose strata are on the terminal
 _NAME, _COLUMN = 28, 6  # width of the matrix of coefficients: a number's name, and each column
+_BESIDE = 100  # columns from which the two numbers of a pair stand side by side
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ def _print(found: Correlation, associations: Sequence[Association], console: Con
         console.print()
         if console.width >= _NAME + _COLUMN * len(found.numbers):
             console.print(_matrix(found))
-        console.print(_pair_table(found))
+        console.print(_pair_table(found, console.width))
     if concluded and len(found.pairs) > _LISTED:
         console.print(text(f"The other {len(found.pairs) - _LISTED:,} pairs are in --json and in the report."))
     for each in found.published:
@@ -247,14 +248,17 @@ def _style(cell: Heat) -> str:
     return "bold" if cell.strong else "dim" if cell.part else ""
 
 
-def _pair_table(found: Correlation) -> Table:
-    drawn = table("pair", "and", "", "95 % interval", "p", "models", first=20)
-    drawn.columns[1].justify = "left"
+def _pair_table(found: Correlation, width: int) -> Table:
+    beside = width >= _BESIDE
+    figures = ("", "95 % interval", "p", "models")
+    drawn = table("pair", *(("and",) if beside else ()), *figures, first=18, least=1)
+    if beside:
+        drawn.columns[1].justify = "left"
     for pair in _sorted(found)[:_LISTED]:
         line = _pair_line(pair, found.card)
+        first, second = text(line.first), text(line.second)
         drawn.add_row(
-            text(line.first),
-            text(line.second),
+            *((first, second) if beside else (first.append("\n").append(second),)),
             text(line.value or "-", "bold" if _stands(pair) else ""),
             text(line.interval),
             text(line.p.removeprefix("p ")),
