@@ -1,7 +1,7 @@
 """The house keeps its order: who may import whom, what is heavy and where it may be, what a module may be called.
 
     nouns <- readers <- benchmarks, perturbations, prompting, judges, metrics <- models, engine
-          <- construction, review, report, tuning, cluster <- cli and the public front
+          <- construction, review, report, tuning, cluster <- cli, statistics and the public front
 
 A room sees its own level and those below, with two tighter rules: of the five in the middle none sees another, and only
 judges see readers. An import within a function counts like any other.
@@ -33,12 +33,24 @@ LEVELS = (
     MIDDLE,
     ("models", "engine"),
     ("construction", "review", "report", "tuning", "cluster"),
-    ("cli", "front"),
+    ("cli", "statistics", "front"),
 )
 LEVEL = {room: number for number, rooms in enumerate(LEVELS) for room in rooms}
 
 FORBIDDEN = {"utils", "util", "helpers", "helper", "common", "misc", "base", "manager", "core"}
-HEAVY = ("aiohttp", "sqlite3", "numpy", "PIL", "matplotlib", "rich", "jinja2", "rapidocr", "onnxruntime", "torch")
+HEAVY = (
+    "aiohttp",
+    "sqlite3",
+    "numpy",
+    "polars",
+    "PIL",
+    "matplotlib",
+    "rich",
+    "jinja2",
+    "rapidocr",
+    "onnxruntime",
+    "torch",
+)
 LONGEST = 400
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from snellen.library import Run, import_recorded, judge, ladder, open_judged, run, write_report
     from snellen.model_spec import ModelSpec, Price
     from snellen.request import ImagePart, Message, Request, TextPart
+    from snellen.statistics.verdicts import frame
     from snellen.table import VerdictTable
     from snellen.verdict import Verdict
 
@@ -87,6 +88,7 @@ _WHERE = {
     "Message": "request",
     "Request": "request",
     "TextPart": "request",
+    "frame": "statistics.verdicts",
     "VerdictTable": "table",
     "Verdict": "verdict",
 }
@@ -134,6 +136,7 @@ __all__ = [
     "__version__",
     "audit_runs",
     "compare",
+    "frame",
     "import_recorded",
     "judge",
     "ladder",

@@ -95,7 +95,7 @@ def _central_t(angle: float, df: int) -> float:
 
 
 def share_interval(
-    hits: npt.ArrayLike, sizes: npt.ArrayLike, *, confidence: float = 0.95
+    hits: npt.ArrayLike, sizes: npt.ArrayLike, *, confidence: float = 0.95, floor: float = 1.0
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Interval for sum(hits) / sum(sizes) over clusters: Wilson's, with the effective sample size of the clusters.
 
@@ -103,16 +103,18 @@ def share_interval(
 
     - linearised variance of the ratio  v = G / (G - 1) * sum((hits - p * sizes)^2) / n^2   (Cameron & Miller),
     - design effect  d = v / (p (1 - p) / (n - 1)),  drawn upwards where hits are few (see `_PRIOR_HITS`; the prior is
-      1 + 0.2 (sum(sizes^2) / n - 1), Kish) and never below 1,
+      1 + 0.2 (sum(sizes^2) / n - 1), Kish) and never below `floor`,
     - Wilson's interval with n / d in place of n, and the normal quantile z times t(G - 1) / t(n - 1) (Korn & Graubard).
 
     With one item in every cluster this is exactly Wilson's interval. No hit leaves an upper end above 0, all hits a
     lower end below 1. A single cluster counts as a single observation (d = n).
 
     Args:
-        hits: shape (..., G): whole numbers, 0 <= hits <= sizes.
+        hits: shape (..., G): whole numbers, 0 <= hits <= sizes; of items that were asked several times, sums of their
+            rates.
         sizes: shape (..., G) or (G,).
         confidence: in (0, 1).
+        floor: least design effect; below 1 only where an item's rate is the mean of several verdicts.
 
     Returns:
         Low, high and design effect, each of shape (...); NaN where n is 0.
@@ -134,7 +136,7 @@ def share_interval(
         rarer = np.maximum(np.minimum(s, n - s), 1)  # none is treated as one: fewer hits never give a higher end
         prior = 1 + _PRIOR_CORRELATION * (kish - 1)
         drawn = (rarer * seen + _PRIOR_HITS * prior) / (rarer + _PRIOR_HITS)
-        effect = np.where(clusters == 1, kish, np.maximum(np.maximum(seen, drawn), 1.0))
+        effect = np.where(clusters == 1, kish, np.maximum(np.maximum(seen, drawn), floor))
         effective = n / effect
         c = NormalDist().inv_cdf(upper) * _widening(clusters, n, upper)
         shrink = 1 + c * c / effective
@@ -201,7 +203,7 @@ def bootstraps(
     rows = np.asarray(sums, np.float64)
     if rows.ndim != 2 or not 0 < confidence < 1 or resamples < 200:
         raise ValueError("a bootstrap needs sums of shape (clusters, k), a confidence in (0, 1), and 200 resamples")
-    rows = rows[np.lexsort(rows.T[::-1])]
+    rows = rows[in_order(rows)]
     resampled: Sequence[FloatArray] = ()
     intervals = []
     for statistic in statistics:
@@ -226,7 +228,8 @@ def _expanded_bca(
     if len(replicates) < 0.95 * resamples:
         return Interval(value, None, None)
     normal = NormalDist()
-    below = (np.sum(replicates < value) + 0.5 * np.sum(replicates == value)) / len(replicates)
+    close = 1e-12 * max(1.0, abs(value))  # the same number, whatever the order in which its parts were added up
+    below = (np.sum(replicates < value - close) + np.sum(replicates <= value + close)) / (2 * len(replicates))
     bias = normal.inv_cdf(min(max(float(below), 0.5 / resamples), 1 - 0.5 / resamples))
     influence = left_out.mean() - left_out
     spread = float((influence**2).sum())
@@ -255,6 +258,17 @@ def _resampled(rows: FloatArray, seed: int, resamples: int) -> Sequence[FloatArr
         counts = np.bincount(drawn.ravel(), minlength=size * clusters).reshape(size, clusters).astype(np.float64)
         totals.append(np.einsum("bg,kg->bk", counts, columns))
     return totals
+
+
+def in_order(sums: FloatArray) -> npt.NDArray[np.intp]:
+    """An order of clusters by their sums of shape (G, k) alone, shape (G,).
+
+    Sums of fractions differ in their last digits with the order in which they were added up; that must not change which
+    cluster comes first, and with it which clusters are drawn.
+    """
+    scale = np.maximum(np.abs(sums).max(axis=0, initial=0.0), np.finfo(np.float64).tiny)
+    with np.errstate(invalid="ignore"):  # of what is not finite there is no order, and no interval either
+        return np.lexsort(np.round(sums / scale, 12).T[::-1])
 
 
 def cluster_sums(columns: Sequence[npt.ArrayLike], clusters: npt.ArrayLike) -> FloatArray:

@@ -27,8 +27,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from snellen.estimate import BOOTSTRAP, NO_INTERVAL, Estimate, rate, ratio
-from snellen.intervals import FloatArray, bootstrap, cluster_sums
+from snellen.engine.resampled import open_ended, resampled
+from snellen.estimate import Estimate, rate, ratio
+from snellen.intervals import FloatArray, bootstrap, cluster_sums, in_order
 
 BINS = 10
 
@@ -114,9 +115,8 @@ def calibrate(
         return Calibration(share, None, share, share, share, None, ())
     ones = np.ones(len(p))
     gap = bootstrap(cluster_sums([p - y, ones], codes), lambda t: t[..., 0] / t[..., 1], seed=_SEED)
-    method = NO_INTERVAL if gap.low is None else BOOTSTRAP
-    overconfidence = Estimate(gap.value, gap.low, gap.high, share.n, share.clusters, method=method)
-    brier = ratio((p - y) ** 2, ones, codes, seed=_SEED)
+    overconfidence = resampled(gap, share.n, share.clusters)
+    brier = open_ended(ratio((p - y) ** 2, ones, codes, seed=_SEED))
     places = _bins(p, bins)
     error, plain = _error(p, y, codes, places, share)
     lines = []
@@ -158,14 +158,15 @@ def _error(
     if groups < 2:
         return estimate, plain
     sums = np.concatenate([sizes, gaps], axis=1)
-    replicates = np.sort(_replicates(sums[np.lexsort(sums.T[::-1])], count))
+    replicates = np.sort(_replicates(sums[in_order(sums)], count))
     low, high = debiased + np.quantile(replicates, (0.025, 0.975)) - replicates.mean()
     weight = n / len(p)
     by_chance = math.sqrt(2 / math.pi) * float((weight * spread).sum())
     deviation = math.sqrt((1 - 2 / math.pi) * float(((weight * spread) ** 2).sum()))
     calibrated = plain <= by_chance + _ONE_SIDED * deviation
     ends = 0.0 if calibrated else max(0.0, min(float(low), debiased)), min(1.0, float(high))
-    return Estimate(debiased, *ends, share.n, share.clusters, method="cluster bootstrap, centred"), plain
+    found = Estimate(debiased, *ends, share.n, share.clusters, method="cluster bootstrap, centred")
+    return open_ended(found), plain
 
 
 def _folded(gap: FloatArray, spread: FloatArray) -> FloatArray:
