@@ -6,6 +6,7 @@ Rows have few combinations of labels, so that most of them cost one look-up howe
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +49,24 @@ class LabelColumns:
         if place is None:
             place = self._register(combination, item)
         self._rows.append(place)
+
+    def extend(self, combinations: Sequence[tuple[Combination, str]], rows: npt.NDArray[np.int32]) -> None:
+        """The labels of many rows, as places in a list of combinations.
+
+        Args:
+            combinations: each with the id of an item, for an error.
+            rows: places, shape (N,); they are registered as they first occur.
+
+        Raises:
+            DataError: as `add`.
+        """
+        used, first = np.unique(rows, return_index=True)
+        places = np.zeros(len(combinations), np.int32)
+        for number in used[np.argsort(first, kind="stable")].tolist():
+            combination, item = combinations[number]
+            place = self._combinations.get(combination)
+            places[number] = self._register(combination, item) if place is None else place
+        self._rows.frombytes(places[rows].tobytes())
 
     def _register(self, combination: Combination, item: str) -> int:
         for name, value in combination:

@@ -7,48 +7,27 @@ clusters are numbered as they first occur and known by a hash of their name. Equ
 
 from __future__ import annotations
 
-import hashlib
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from snellen.errors import DataError, UsageError
-from snellen.item import Change, Item, Truth
+from snellen.errors import UsageError
+from snellen.item import Change, Item
+from snellen.item_facts import CHANGE, LANGUAGE, TRUTH, ItemFacts, facts_of, name_key
 from snellen.label_columns import LabelColumns
 from snellen.verdict import FLAGS, UNSCORED, Verdict
+
+__all__ = ["CHANGE", "LANGUAGE", "TRUTH", "Mask", "TableBuilder", "VerdictTable", "concatenate", "from_columns"]
 
 Mask = npt.NDArray[np.bool_]
 Array = npt.NDArray[Any]
 
-LANGUAGE = "language"
-"""Label name under which an item's language is kept, unless its benchmark has a label of that name."""
-
-CHANGE = "@change"
-"""Label name under which is kept what was changed, as in ids: ``jpeg:3+typos:2``; a clean row has no such label."""
-
-TRUTH = "@truth"
-"""Label name under which is kept what the changes together did to the truth: a value of `item.Truth`."""
-
-_TRUTHS: tuple[Truth, ...] = ("kept", "altered", "removed", "unknown")  # of several changes the last of these holds
 _BITS = {flag: 1 << place for place, flag in enumerate(FLAGS)}
 _REASONS = {reason: code for code, reason in enumerate(UNSCORED)}
-
-
-def _key(name: str) -> int:
-    return int.from_bytes(hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
-
-
-_cluster_key = lru_cache(4096)(_key)  # neighbours share a cluster
-_pair_key = lru_cache(4096)(_key)  # and the changed versions of an item the item
-
-
-def _condition(change: Mapping[str, Any]) -> str:
-    return f"{change['name']}:{change['severity']}" + (f":{change['seed']}" if change["seed"] else "")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,7 +183,8 @@ class VerdictTable:
         missing = Verdict(None, unscored="missing")
         for number in range(absent):
             builder._labels.add((), "")
-            builder._row(after + number, missing, f"\0missing {number}", f"\0missing {number}", False)
+            alone = name_key(f"\0missing {number}")
+            builder._row(after + number, missing, ItemFacts((), alone, alone, False))
         return concatenate((self, builder.build()))
 
 
@@ -246,20 +226,11 @@ class TableBuilder:
         Raises:
             DataError: as `add`.
         """
-        changes = item["changes"]
-        labels = {LANGUAGE: item["language"], **item["labels"]}
-        if CHANGE in labels or TRUTH in labels:
-            raise DataError(f"labels named {CHANGE} and {TRUTH} are Snellen's own; give it another name", id=item["id"])
-        if changes:
-            labels[CHANGE] = "+".join(map(_condition, changes))
-            labels[TRUTH] = max((change["truth"] for change in changes), key=_TRUTHS.index)
-        answerable = bool(self._answers) and all(labels.get(name) in values for name, values in self._answers.items())
-        answerable = answerable and not any(change["truth"] == "removed" for change in changes)
-        clean = item["groups"].get("pair", item["id"]) if changes else item["id"]
-        self._labels.add(tuple(labels.items()), item["id"])
-        self._row(position, verdict, item["cluster"], clean, answerable)
+        facts = facts_of(item, self._answers)
+        self._labels.add(facts.labels, item["id"])
+        self._row(position, verdict, facts)
 
-    def _row(self, position: int, verdict: Verdict, cluster: str, clean: str, answerable: bool) -> None:
+    def _row(self, position: int, verdict: Verdict, facts: ItemFacts) -> None:
         rows = len(self._positions)
         self._positions.append(position)
         self._values.append(-1 if verdict.value is None else verdict.value)
@@ -268,9 +239,9 @@ class TableBuilder:
         if flags not in self._flag_bits:
             self._flag_bits[flags] = sum(_BITS[flag] for flag in set(flags))
         self._bits.append(self._flag_bits[flags])
-        self._clusters.append(self._cluster_codes.setdefault(_cluster_key(cluster), len(self._cluster_codes)))
-        self._pairs.append(_pair_key(clean))
-        self._answerable.append(answerable)
+        self._clusters.append(self._cluster_codes.setdefault(facts.cluster, len(self._cluster_codes)))
+        self._pairs.append(facts.clean)
+        self._answerable.append(facts.answerable)
         if not verdict.measures and not self._measures:
             return
         for name in verdict.measures.keys() - self._measures.keys():
@@ -286,7 +257,7 @@ class TableBuilder:
         Raises:
             ValueError: if two verdicts were added at one position.
         """
-        return _ordered(
+        return from_columns(
             np.array(self._positions, np.int64),
             np.array(self._values, np.int8),
             np.array(self._reasons, np.int8),
@@ -323,7 +294,7 @@ def concatenate(tables: Iterable[VerdictTable]) -> VerdictTable:
             _joined([top for top, _ in pairs], np.float64),
             _joined([bottom for _, bottom in pairs], np.float64),
         )
-    return _ordered(
+    return from_columns(
         _joined([part.positions for part in parts], np.int64),
         _joined([part.values for part in parts], np.int8),
         _joined([part.reasons for part in parts], np.int8),
@@ -353,7 +324,7 @@ def _fixed(column: Array) -> Array:
     return column
 
 
-def _ordered(
+def from_columns(
     positions: Array,
     values: Array,
     reasons: Array,
@@ -364,7 +335,11 @@ def _ordered(
     labels: Mapping[str, tuple[Array, tuple[str, ...]]],
     measures: Mapping[str, tuple[Array, Array]],
 ) -> VerdictTable:
-    """The table in canonical order, from columns in any order, cluster keys row by row and any vocabulary."""
+    """The table in canonical order, from columns in any order, cluster keys row by row and any vocabulary.
+
+    Raises:
+        ValueError: if a position occurs twice.
+    """
     order = np.argsort(positions, kind="stable")
     positions, keys = positions[order], keys[order]
     if len(twice := positions[1:][positions[1:] == positions[:-1]]):

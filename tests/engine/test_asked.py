@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from snellen import library
-from snellen.engine import provenance
 from snellen.engine.asked import asked
 from snellen.engine.judged import Judged
 from snellen.engine.workspace import Workspace
@@ -63,12 +62,3 @@ def test_remarks_are_those_of_the_table_but_for_what_hangs_on_verdicts(tmp_path:
         judged = Judged(workspace, run.row, None, None)
         assert found.remarks
         assert [*found.remarks] == [said for said in judged.remarks if said != "Nothing is judged yet."]
-
-
-def test_versions_are_those_that_the_packages_declare() -> None:
-    import importlib.metadata
-
-    found = provenance.versions()
-    assert {"python", "snellen", "aiohttp", "numpy", "pillow"} <= found.keys()
-    for name, version in found.items():
-        assert name == "python" or importlib.metadata.version(name) == version

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -17,18 +19,21 @@ def test_versions_are_those_the_packages_declare() -> None:
     assert found == {name: importlib.metadata.version(name) for name in found}
 
 
-def test_a_package_of_another_layout_has_its_version_and_an_absent_one_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Egg(importlib.metadata.Distribution):
-        def read_text(self, filename: str) -> str | None:
-            return "Metadata-Version: 1.0\nName: egg\nVersion: 7.5\n" if filename == "PKG-INFO" else None
-
-        def locate_file(self, path: object) -> None:  # type: ignore[override]
-            raise NotImplementedError
-
-    def distribution(name: str) -> importlib.metadata.Distribution:
-        if name == "numpy":
-            return Egg()
-        raise importlib.metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(importlib.metadata, "distribution", distribution)
-    assert provenance.versions() == {"python": platform.python_version(), "numpy": "7.5"}
+def test_every_layout_of_packages_is_known_and_the_first_on_the_path_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    (first / "numpy-7.5-py3.11.egg-info").mkdir(parents=True)
+    (first / "opencv_python_headless-5.0.0.dist-info").mkdir()
+    (first / "torch-2.6.0+cpu.dist-info").mkdir()
+    (first / "pillow").mkdir()
+    (second / "numpy-1.0.dist-info").mkdir(parents=True)
+    (second / "Pillow-12.0.dist-info").mkdir()
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "absent.zip"), str(first), str(second)])
+    assert provenance.versions() == {
+        "python": platform.python_version(),
+        "numpy": "7.5",
+        "pillow": "12.0",
+        "opencv-python-headless": "5.0.0",
+        "torch": "2.6.0+cpu",
+    }

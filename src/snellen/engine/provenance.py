@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from snellen import discovery, readers
+from snellen.answer import Usage
 from snellen.card import Card
 from snellen.errors import UsageError
-from snellen.ledger import Ledger, RunRow
+from snellen.ledger import Ledger, RunRow, sums
 from snellen.model_spec import ModelSpec, family_of
 
 if TYPE_CHECKING:
@@ -125,29 +126,42 @@ def _sources(judging: RunRow) -> dict[str, str]:
 
 
 def _role(ledger: Ledger, run_id: int, *, judging: bool) -> dict[str, Any]:
-    usage = ledger.usage(run_id, judging=judging)
+    source = discovery.source_digest(sys.modules[__name__])
+    summed = sums.kept(
+        ledger, run_id, judging=judging, source=source, sum_up=lambda: _sum_up(ledger, run_id, judging=judging)
+    )
+    return dict(summed)
+
+
+def _sum_up(ledger: Ledger, run_id: int, *, judging: bool) -> dict[str, Any]:
+    requests, tokens, latency = 0, Usage(0, 0, 0, 0), 0.0
+    moments: list[float] = []
     parameters: Counter[str] = Counter()
     servers: Counter[str] = Counter()
     steps: Counter[str] = Counter()
     sent_parameters: dict[str, Any] = {}
-    for sent, count in ledger.sent(run_id, judging=judging):
+    for asked in ledger.asked(run_id, judging=judging):
+        requests, tokens, latency = requests + asked.requests, tokens + asked.usage, latency + asked.latency
+        moments = [min([*moments[:1], asked.first]), max([*moments[1:], asked.last])]
+        if (sent := asked.sent) is None:
+            continue
         text = repr(sorted(sent.get("parameters", {}).items()))
-        parameters[text] += count
+        parameters[text] += asked.rows
         sent_parameters[text] = sent.get("parameters", {})
         if sent.get("server_model"):
-            servers[sent["server_model"]] += count
+            servers[sent["server_model"]] += asked.rows
         for image in sent.get("images", ()):
-            steps.update(dict.fromkeys(_kinds(image.get("steps", ())), count))
+            steps.update(dict.fromkeys(_kinds(image.get("steps", ())), asked.rows))
     return {
-        "requests": int(usage["requests"]),
-        "tokens": {name: int(usage[name]) for name in ("prompt", "completion", "cached", "reasoning")},
-        "mean_latency_s": round(usage["latency"] / usage["requests"], 3) if usage["requests"] else None,
+        "requests": requests,
+        "tokens": {name: getattr(tokens, name) for name in ("prompt", "completion", "cached", "reasoning")},
+        "mean_latency_s": round(latency / requests, 3) if requests else None,
         "sent_parameters": [
             {"parameters": sent_parameters[text], "requests": count} for text, count in parameters.most_common()
         ],
         "server_models": dict(servers.most_common()),
         "image_conversions": dict(steps.most_common()),
-        "answered": [_moment(each) for each in ledger.answered_between(run_id, judging=judging)],
+        "answered": [_moment(each) for each in moments],
     }
 
 

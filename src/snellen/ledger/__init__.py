@@ -23,7 +23,16 @@ from snellen.ledger import statements
 from snellen.ledger.database import Database
 from snellen.ledger.owners import Owner
 from snellen.ledger.reading import Reading
-from snellen.ledger.rows import RUN_COLUMNS, PlannedRow, ResultRow, RunRow, run_row, seal_name, verdict_values
+from snellen.ledger.rows import (
+    RUN_COLUMNS,
+    PlannedRow,
+    ResultRow,
+    RunRow,
+    run_row,
+    seal_name,
+    sums_name,
+    verdict_values,
+)
 from snellen.ledger.statements import column, found, value
 from snellen.verdict import Verdict
 
@@ -113,7 +122,7 @@ class Ledger(Reading):
                 for table in ("verdict", "reply", "run_item"):
                     connection.execute(f"DELETE FROM {table} WHERE run_id = ?", (number,))
                 connection.execute("DELETE FROM run WHERE id = ?", (number,))
-                connection.execute("DELETE FROM meta WHERE name = ?", (seal_name(number),))
+                connection.execute("DELETE FROM meta WHERE name IN (?, ?)", (seal_name(number), sums_name(number)))
             used = "SELECT key FROM run_item WHERE key IS NOT NULL UNION SELECT key FROM reply"
             connection.execute(f"DELETE FROM answer WHERE key NOT IN ({used})")
             connection.execute(f"DELETE FROM failure WHERE key NOT IN ({used})")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -13,8 +14,10 @@ from snellen.errors import UsageError
 from snellen.item import Item
 from snellen.ledger import statements
 from snellen.ledger.database import Database
-from snellen.ledger.rows import RUN_COLUMNS, PlannedRow, ResultRow, RunRow, run_row, verdict_from
+from snellen.ledger.rows import RUN_COLUMNS, Asked, PlannedRow, ResultRow, RunRow, run_row, verdict_from
 from snellen.ledger.statements import ANSWER_COLUMNS, ANSWER_LENGTH, column, found, value
+
+_GROUPS = 500  # as many texts of what was sent are in memory at once
 
 
 class Reading:
@@ -37,10 +40,12 @@ class Reading:
         rows = self.runs()
         exact = [row for row in rows if row.name == name]
         found = exact or [row for row in rows if row.name.startswith(name) and ("@" in row.name) == ("@" in name)]
+        names = {row.name for row in found}  # of several repeats, "NAME~2" and so on, the first is meant
+        found = [row for row in found if row.name.rpartition("~")[0] not in names]
         if len(found) == 1:
             return found[0]
-        names = ", ".join(row.name for row in (found or rows)[:8]) or "none yet"
-        raise UsageError(f"{'several runs begin with' if found else 'there is no run'} {name!r}; there are: {names}")
+        known = ", ".join(row.name for row in (found or rows)[:8]) or "none yet"
+        raise UsageError(f"{'several runs begin with' if found else 'there is no run'} {name!r}; there are: {known}")
 
     def judgings(self, run_id: int) -> list[RunRow]:
         """The judgings of a run, oldest first."""
@@ -112,6 +117,24 @@ class Reading:
             rows = found(connection, statements.RESULTS_AT, sorted(positions), judging_id, run_id)
             return self._result_rows(connection, rows)
 
+    def places_of(self, run_id: int, item: str) -> list[int]:
+        """Positions of a run's items with that id; no other item's text is taken apart."""
+        query = """
+            SELECT run_item.position, item.body
+            FROM run_item
+            JOIN item ON item.id = run_item.item_id
+            WHERE run_item.run_id = ? AND item.body LIKE ? ESCAPE '!'
+            ORDER BY run_item.position
+        """
+        try:
+            written = orjson.dumps(item).decode()
+        except TypeError:  # half a character: no snapshot holds such a thing
+            return []
+        escaped = re.sub(r"([!%_])", r"!\1", written)
+        with self._database.read() as connection:
+            rows = connection.execute(query, (run_id, f'%"id":{escaped}%'))
+            return [position for position, body in rows if orjson.loads(body)["id"] == item]
+
     def judged(self, judging_id: int) -> set[int]:
         """Positions that have a verdict."""
         with self._database.read() as connection:
@@ -129,7 +152,7 @@ class Reading:
         """
         with self._database.read() as connection:
             positions = set(column(connection, query, judging_id))
-        return positions - self.judged(judging_id)
+        return positions - self.judged(judging_id) if positions else positions
 
     def replies(self, judging_id: int, position: int) -> list[tuple[int, Answer | None, Failure | None]]:
         """(attempt, reply, failure) of a judging at one position, by attempt."""
@@ -160,31 +183,37 @@ class Reading:
         with self._database.read() as connection:
             return dict(zip(names, map(float, connection.execute(query, (run_id,)).fetchone()), strict=True))
 
-    def answered_between(self, run_id: int, *, judging: bool) -> tuple[float, ...]:
-        """Seconds since 1970 when the first and the last of a run's answers or a judging's replies came; () if none."""
-        query = f"""
-            SELECT min(created), max(created) FROM answer
-            WHERE key IN (SELECT key FROM {_requests(judging)} WHERE run_id = ? AND key IS NOT NULL)
-        """
-        with self._database.read() as connection:
-            first, last = connection.execute(query, (run_id,)).fetchone()
-        return () if first is None else (float(first), float(last))
+    def asked(self, run_id: int, *, judging: bool) -> Iterator[Asked]:
+        """What a run's answers or a judging's replies came to, one for each thing that was really sent.
 
-    def sent(self, run_id: int, *, judging: bool) -> Iterator[tuple[Mapping[str, Any], int]]:
-        """(what was really sent, number of requests) of a run's answers, distinct."""
+        It costs one look at every answer, and no more memory than there are things sent.
+        """
         table = _requests(judging)
         query = f"""
-            SELECT sent.body, count(*)
-            FROM {table}
-            JOIN answer ON answer.key = {table}.key
-            JOIN sent ON sent.id = answer.sent_id
-            WHERE {table}.run_id = ?
-            GROUP BY sent.id
-            ORDER BY sent.id
+            SELECT sent_id, sum(rows), count(*), sum(prompt), sum(completion), sum(cached), sum(reasoning),
+                sum(latency), min(created), max(created)
+            FROM (
+                SELECT answer.sent_id AS sent_id, count(*) AS rows, answer.prompt_tokens AS prompt,
+                    answer.completion_tokens AS completion, answer.cached_tokens AS cached,
+                    answer.reasoning_tokens AS reasoning, answer.latency AS latency, answer.created AS created
+                FROM {table}
+                JOIN answer ON answer.key = {table}.key
+                WHERE {table}.run_id = ?
+                GROUP BY answer.id
+            ) AS asked
+            GROUP BY sent_id
+            ORDER BY sent_id
         """
         with self._database.read() as connection:
-            rows = connection.execute(query, (run_id,)).fetchall()
-        return ((orjson.loads(body), int(count)) for body, count in rows)
+            groups = connection.execute(query, (run_id,)).fetchall()
+        for start in range(0, len(groups), _GROUPS):
+            page = groups[start : start + _GROUPS]
+            with self._database.read() as connection:
+                bodies = dict(found(connection, statements.SENT, [row[0] for row in page if row[0] is not None]))
+            for number, rows, requests, prompt, completion, cached, reasoning, latency, first, last in page:
+                sent = orjson.loads(bodies[number]) if number in bodies else None
+                usage = Usage(prompt or 0, completion or 0, cached or 0, reasoning or 0)
+                yield Asked(sent, rows, requests, usage, latency, first, last)
 
     def _result_rows(self, connection: sqlite3.Connection, rows: Sequence[Any]) -> list[ResultRow]:
         failures = self._failures(connection, [row[1] for row in rows if row[4] is None and row[1]])

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from snellen.answer import Answer, Failure
+from snellen.answer import Answer, Failure, Usage
 from snellen.item import Item
 from snellen.verdict import FLAGS, Verdict
 
@@ -51,6 +51,28 @@ class ResultRow:
     answer: Answer | None
     failure: Failure | None
     verdict: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Those answers of a run, or replies of a judging, for which the same was sent.
+
+    Attributes:
+        sent: parameters and images as sent, with the server's model; None where nothing of it is known.
+        rows: of the run or judging.
+        requests: distinct ones.
+        usage: tokens, 0 where none were counted.
+        latency: seconds, summed.
+        first, last: seconds since 1970 when the first and the last of them came.
+    """
+
+    sent: Mapping[str, Any] | None
+    rows: int
+    requests: int
+    usage: Usage
+    latency: float
+    first: float
+    last: float
 
 
 def run_row(columns: tuple[Any, ...]) -> RunRow:
@@ -94,6 +116,11 @@ def flags_of(bits: int) -> tuple[str, ...]:
 def seal_name(run_id: int) -> str:
     """Name in the table `meta` under which a run's plan is sealed."""
     return f"planned:{run_id}"
+
+
+def sums_name(run_id: int) -> str:
+    """Name in the table `meta` under which stands what a run's answers came to."""
+    return f"asked:{run_id}"
 
 
 def slug(text: str) -> str:

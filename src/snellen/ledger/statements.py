@@ -89,6 +89,7 @@ ORDER BY run_item.position LIMIT ?
 ANSWERED = "SELECT key FROM answer WHERE key IN (...)"
 ANSWERS = f"SELECT key, {ANSWER_COLUMNS} FROM answer WHERE key IN (...)"
 FAILURES = "SELECT key, kind, message FROM failure WHERE key IN (...) ORDER BY id"
+SENT = "SELECT id, body FROM sent WHERE id IN (...)"
 ITEM_IDS = "SELECT hash, id FROM item WHERE hash IN (...)"
 
 PUT_ITEM = "INSERT INTO item (hash, body) VALUES (?, ?) ON CONFLICT DO NOTHING"
