@@ -334,8 +334,8 @@ TASKS = ("parsing", "confusion", "fabricated")
 
 
 def beside_of(verdicts: list[Verdict]) -> VerdictTable:
-    """What a judge measures beside the verdict is its value, whatever the task: CHAIR, the published reading."""
-    names = ("chair_i", "chair_s", "object_coverage", "published")
+    """What a judge measures beside the verdict is its value, whatever the task: CHAIR, claims, published reading."""
+    names = ("chair_i", "chair_s", "object_coverage", "published", "claims", "contradicted", "absent")
     values = [(verdict, verdict.value or 0) for verdict in verdicts]
     return table_of([replace(verdict, measures=dict.fromkeys(names, (value, 1))) for verdict, value in values])
 

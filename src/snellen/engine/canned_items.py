@@ -101,6 +101,8 @@ def cases(judge: Judge, seed: str, folder: Path, languages: Sequence[str]) -> li
             found += _of_a_chart(seed, folder, language)
         else:
             found += _captions(seed, folder, language)
+    if judge.name == "atomic-claims":  # who declines claims nothing, and invents nothing
+        found = [replace(case, value=1) if case.what == "refusing" else case for case in found]
     return [replace(case, item=replace(case.item, id=_id(case), cluster=_id(case))) for case in found]
 
 

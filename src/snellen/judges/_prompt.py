@@ -12,15 +12,21 @@ IMAGE = ("unseen", "seen")
 """Values of the option `image`: whether the judge's model is shown the item's images."""
 
 
+def tag_of(parts: Mapping[str, str]) -> str:
+    """16 hex digits that none of the texts contains, and that whoever writes one of them cannot know."""
+    seed = "\0".join(parts.values()).encode("utf-8", "surrogatepass")
+    tag = hashlib.sha256(seed).hexdigest()[:16]
+    while any(tag in text for text in parts.values()):
+        tag = hashlib.sha256(tag.encode()).hexdigest()[:16]
+    return tag
+
+
 def delimited(parts: Mapping[str, str]) -> str:
     """Each text between marks that none of the texts contains, named in the marks.
 
     The marks carry a digest of all texts, so that whoever writes one of them cannot know its end mark.
     """
-    seed = "\0".join(parts.values()).encode("utf-8", "surrogatepass")
-    tag = hashlib.sha256(seed).hexdigest()[:16]
-    while any(tag in text for text in parts.values()):
-        tag = hashlib.sha256(tag.encode()).hexdigest()[:16]
+    tag = tag_of(parts)
     return "\n\n".join(f"<<<{name} {tag}\n{text}\n{tag} {name}>>>" for name, text in parts.items())
 
 
