@@ -11,7 +11,7 @@ with snellen.Workspace("snellen") as workspace:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,9 @@ from snellen.engine import at_start
 from snellen.engine.choice import RULES, Wish, chosen, convention_of, judge_from_row
 from snellen.engine.limits import Limits
 from snellen.engine.plan import Plan, View
-from snellen.engine.prepare import plan_of, register_judging, register_run
-from snellen.engine.sitting import is_empty, sit, take_out
+from snellen.engine.prepare import first_of, plan_of, register_judging, register_run
+from snellen.engine.repeated import newest, repeats_of
+from snellen.engine.sitting import refuse_clean, sit
 from snellen.engine.watch import Outcome, Watch
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
@@ -32,6 +33,8 @@ from snellen.model_spec import ModelSpec, resolve
 if TYPE_CHECKING:
     from snellen.engine.judge import Judge
     from snellen.engine.judged import Judged
+    from snellen.engine.repeated import Repeated
+    from snellen.engine.repeating import Sat
     from snellen.engine.results import Results
 
 
@@ -44,7 +47,8 @@ class Run:
         row: the run in the ledger.
         judging: the judging in the ledger, None where nothing was judged.
         judge: who judged.
-        outcome: how the session ended.
+        outcome: how the session ended; of several repeats, how all of them did.
+        others: the other repeats that the session came to, each with its first judging.
     """
 
     workspace: Workspace
@@ -52,6 +56,7 @@ class Run:
     judging: RunRow | None
     judge: Judge | None
     outcome: Outcome = field(default_factory=Outcome)
+    others: tuple[Run, ...] = ()
 
     @property
     def name(self) -> str:
@@ -67,8 +72,13 @@ class Run:
 
     @property
     def results(self) -> Results:
-        """The numbers, each with interval, counts and bounds."""
+        """The numbers, each with interval, counts and bounds; of several repeats those of the first."""
         return self.judged.results
+
+    @property
+    def repeats(self) -> Repeated | None:
+        """What several repeats come to together; None where there is one."""
+        return self.judged.repeats
 
     def report(self, path: Path | str) -> Path:
         """Write an HTML report of this run to that file, and return it."""
@@ -96,6 +106,8 @@ def run(
     items: str = "",
     languages: Sequence[str] = (),
     seed: int = 0,
+    repeats: int = 1,
+    judge_repeats: int | None = None,
     limits: Limits | None = None,
     watch: Watch | None = None,
     dry: bool = False,
@@ -123,6 +135,8 @@ def run(
         items: only items whose id matches this glob.
         languages: only questions in these (``en``, ``zh``); all where none is named.
         seed: of the sample and of the perturbations.
+        repeats: answers of each item, each a run of its own (``RUN~2`` and so on; `snellen.engine.repeating`).
+        judge_repeats: verdicts on each answer; if None, 2 where answers are repeated and a served model judges, else 1.
         limits: concurrency and caps.
         watch: is told what goes on.
         dry: stop before the first request; a run that was not there before is not there afterwards.
@@ -159,8 +173,13 @@ def run(
         by = chosen(opened, plan.benchmark, wish, convention=plan.convention, on_warning=on_warning)
         for said in at_start.warnings(plan, by):
             on_warning(said)
+        view = View(sample, items, tuple(languages))
+        if repeats != 1 or judge_repeats not in (None, 1):
+            from snellen.engine.repeating import repeat  # most runs are asked once
+
+            return _of(opened, repeat(opened, plan, by, repeats, judge_repeats, view, limits, watch, dry=dry))
         row = register_run(opened, plan)
-        return _sit(opened, plan, row, by, View(sample, items, tuple(languages)), limits, watch, dry)
+        return _sit(opened, plan, row, by, view, limits, watch, dry)
     except BaseException:
         if opened is not workspace:
             opened.__exit__(None, None, None)
@@ -178,11 +197,14 @@ def judge(
     convention: str = "",
     judge_base_url: str = "",
     judge_key_variable: str = "",
+    judge_repeats: int | None = None,
     limits: Limits | None = None,
     watch: Watch | None = None,
     dry: bool = False,
 ) -> Run:
     """Judge a run's answers, without asking the model again. Arguments as in `run`.
+
+    The first of several repeats stands for all of them: all are judged. ``RUN~2`` is judged alone.
 
     Raises:
         UsageError: there is no such run, judge or rubric.
@@ -196,7 +218,12 @@ def judge(
         by = chosen(opened, module, wish, convention=written, on_warning=(watch or Watch()).on_warning)
         if by is None:
             raise UsageError("name a judge")
-        return _sit(opened, None, row, by, View(), limits, watch, dry)
+        rows = repeats_of(opened.ledger, row)
+        if len(rows) > 1 or judge_repeats not in (None, 1):
+            from snellen.engine.repeating import judge_again
+
+            return _of(opened, judge_again(opened, row, rows, by, judge_repeats, limits, watch, dry=dry))
+        return _sit(opened, None, row, first_of(by, row.spec.get("repeat", 0)), View(), limits, watch, dry)
     except BaseException:
         if opened is not workspace:
             opened.__exit__(None, None, None)
@@ -306,14 +333,30 @@ def open_judged(workspace: Workspace, name: str) -> Judged:
     judgings = workspace.ledger.judgings(row.id)
     if not judgings:
         return Judged(workspace, row, None, None)
-    return Judged(workspace, row, judgings[-1], judge_from_row(judgings[-1]))
+    judging = newest(judgings)
+    return Judged(workspace, row, judging, judge_from_row(judging))
 
 
-def write_report(runs: Sequence[Judged], path: Path | str, examples: int = 60) -> Path:
-    """Write one HTML report of several runs, with so many items of each, to that file, and return it."""
+def write_report(
+    runs: Sequence[Judged],
+    path: Path | str,
+    examples: int = 60,
+    human: Sequence[Path | str] = (),
+    language: str = "en",
+) -> Path:
+    """Write one HTML report of several runs, with so many items of each, to that file, and return it.
+
+    It shows what the runs allow (`snellen.report.analyses`): with people's labels in `human`, the judges beside them.
+
+    Raises:
+        UsageError: the file cannot be written, or no label is of an answer of these runs.
+        DataError: a file of labels cannot be used at all.
+    """
     from snellen.report import page  # its libraries are not needed for asking
+    from snellen.report.analyses import analyses, sections
 
-    page.write(runs, Path(path), sample=examples)
+    found = sections(analyses(runs, human))
+    page.write(runs, Path(path), sample=examples, language=language, **found.to_page())
     return Path(path)
 
 
@@ -335,12 +378,14 @@ def _sit(
     watch: Watch | None,
     dry: bool,
 ) -> Run:
-    if judging_by is not None and judging_by.on != "changed" and not row.spec.get("perturbations"):
-        if is_empty(workspace, row):
-            take_out(workspace, [row])
-        raise UsageError(f"{row.name} has no changed items that could be judged on their clean version")
+    refuse_clean(workspace, row, judging_by)
     judging = register_judging(workspace, row, judging_by) if judging_by is not None else None
     outcome = sit(workspace, plan, row, judging_by, judging, view=view, limits=limits, watch=watch, dry=dry)
     rows = {each.id: each for each in workspace.ledger.runs()}
     judged = rows.get(judging.id, judging) if judging is not None else None
     return Run(workspace, rows.get(row.id, row), judged, judging_by, outcome)
+
+
+def _of(workspace: Workspace, sessions: Sequence[Sat]) -> Run:
+    first, *others = (Run(workspace, each.row, each.judging, each.judge, each.outcome) for each in sessions)
+    return replace(first, others=tuple(others))

@@ -140,6 +140,19 @@ def test_verdicts_are_read_anew_as_they_were_asked_for(workspace: Workspace, ser
     assert [each.verdict.value for each in judged.rows()] == [1, 1, 1]
 
 
+def test_replies_to_a_judge_with_image_limits_are_found_when_they_are_read_anew(
+    workspace: Workspace, served: Served
+) -> None:
+    with FakeServer(served) as server:
+        judge = snellen.ModelSpec("judge", base_url=server.url, image_limits={"max_side": 64})
+        name = go(workspace, server, judge=judge, judge_base_url="").name
+    row = workspace.ledger.find_run(name)
+    workspace.ledger.respecify(row.id, {**row.spec, "source": "of an earlier version"})
+    values = [each.verdict.value for each in open_judged(workspace, name).rows()]
+    assert len(values) == 3
+    assert None not in values
+
+
 def test_a_judging_of_an_earlier_source_is_read_anew_before_it_is_compared(
     workspace: Workspace, served: Served
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from snellen.cli.plain import plain, say
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from snellen.engine.asked import Asked
     from snellen.engine.judged import Judged
     from snellen.library import Run
 
@@ -29,36 +30,59 @@ NEEDED = (
 )
 """Modules of the numbers and the table, which asking can do without."""
 
+_GRAVITY = (0, 1, 3, 130)  # statuses, the one that is told last
 
-def finish(run: Run, report: Path | None, as_json: bool, *, dry: bool) -> int:
-    """Print and write what came out; returns the exit status."""
+
+def finish(runs: Sequence[Run], report: Path | None, as_json: bool, *, dry: bool) -> int:
+    """Print and write what came out of one run, or of several that one command asked for; returns the exit status."""
     if dry:
         if as_json:
-            echo_json({"run": run.name, "expected": [_plain(each) for each in run.outcome.expectations]})
+            told = [{"run": run.name, "expected": [_plain(each) for each in run.outcome.expectations]} for run in runs]
+            echo_json(told[0] if len(told) == 1 else told)
         else:
-            click.echo(run.name)
+            click.echo("\n".join(run.name for run in runs))
         return 0
-    if run.judging is None and report is None and not as_json:
-        counts = _print_asked(run)
+    if runs[0].judging is None and report is None and not as_json:
+        counts = [_print_asked(run) for run in runs]
     else:
-        judged = run.judged
-        print_judged([judged], as_json, stopped=run.outcome.stopped)
-        _suspect_convention(judged)
+        judged = [run.judged for run in runs]
+        print_judged(judged, as_json, stopped=runs[-1].outcome.stopped)
+        for each in judged:
+            _suspect_convention(each)
         if report is not None:
-            say(f"report: {run.report(report)}", err=as_json)
-        counts = judged.table.unscored_counts()  # of changed items too, which the results' own counts leave out
-    if run.outcome.stopped and not run.outcome.interrupted:
-        say(f"stopped: {run.outcome.stopped}", err=True)
-    return status(run, counts)
+            from snellen import library
+
+            say(f"report: {library.write_report(judged, report)}", err=as_json)
+        # Of changed items too, which the results' own counts leave out.
+        counts = [each.table.unscored_counts() for each in judged]
+    last = runs[-1].outcome
+    if last.stopped and not last.interrupted:
+        say(f"stopped: {last.stopped}", err=True)
+    statuses = [status(run, each) for run, each in zip(runs, counts, strict=True)]
+    statuses += [_status_of_other(other) for run in runs for other in run.others]
+    return max(statuses, key=_GRAVITY.index)
+
+
+def _status_of_other(run: Run) -> int:
+    """As `status`, of another repeat; that it was interrupted or stopped by a cap is told of the first."""
+    if run.outcome.stopped:
+        return 0
+    return status(run, _asked(run).counts if run.judging is None else run.judged.table.unscored_counts())
+
+
+def _asked(run: Run) -> Asked:
+    from snellen.engine.asked import asked
+
+    return asked(run.workspace.ledger, run.row, run.outcome.positions or None)
 
 
 def _print_asked(run: Run) -> Mapping[str, int]:
     """What came of asking alone, in a few lines: the table would be empty, and costs a quarter of a second."""
-    from snellen.engine.asked import asked
-
-    found = asked(run.workspace.ledger, run.row, run.outcome.positions or None)
+    found = _asked(run)
     width = shutil.get_terminal_size().columns
-    say(f"{found.name}\n{found.counts_text()}\nNothing is judged yet: snellen judge {found.name}")
+    for each in (found, *map(_asked, run.others)):
+        say(f"{each.name}\n{each.counts_text()}")
+    say(f"Nothing is judged yet: snellen judge {found.name}")
     for remark in found.remarks:
         say(click.wrap_text(plain(remark), width, "- ", "  "))
     return found.counts
@@ -102,6 +126,7 @@ def print_judged(runs: list[Judged], as_json: bool, stopped: str = "") -> None:
                 "run": judged.name,
                 "results": judged.results.to_json(),
                 "remarks": list(judged.remarks),
+                **({"repeats": judged.repeats.to_json()} if judged.repeats is not None else {}),
                 "differences": [each.to_json() for each in judged.differences],
                 "manifest": judged.manifest,
                 **({"stopped": stopped} if stopped else {}),

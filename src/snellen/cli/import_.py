@@ -51,4 +51,4 @@ def command(
             data=data,
             watch=progress.watch,
         )
-        return finish(run, report, as_json, dry=False)
+        return finish([run], report, as_json, dry=False)

@@ -18,6 +18,7 @@ from snellen.cli import loading, options
     help="How the model wrote coordinates, if otherwise than the run says: qwen2.5-vl, gemini, fraction:xyxy, ...",
 )
 @options.judging(required=True)
+@options.judge_repeats
 @options.caps
 @options.outputs
 @click.pass_obj
@@ -33,13 +34,17 @@ def command(
     judge_on: str,
     judge_concurrency: int,
     judge_batch: bool,
+    judge_repeats: int | None,
     max_cost: float | None,
     max_failures: int | None,
     dry_run: bool,
     report: Path | None,
     as_json: bool,
 ) -> int:
-    """Judge the answers of RUN with another judge; the model is not asked again."""
+    """Judge the answers of RUN with another judge; the model is not asked again.
+
+    Where RUN is the first of several repeats, all of them are judged; RUN~2 is judged alone.
+    """
     with loading.quickly():
         from snellen import library
         from snellen.cli.finish import NEEDED, finish
@@ -58,6 +63,7 @@ def command(
             workspace=opened,
             judge_base_url=judge_base_url,
             judge_key_variable=judge_key_variable,
+            judge_repeats=judge_repeats,
             limits=Limits(
                 judge_concurrency=judge_concurrency,
                 max_cost=max_cost,
@@ -68,4 +74,4 @@ def command(
             dry=dry_run,
         )
         progress.__exit__(None, None, None)
-        return finish(done, report, as_json, dry=dry_run)
+        return finish([done], report, as_json, dry=dry_run)

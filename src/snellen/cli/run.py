@@ -19,6 +19,13 @@ from snellen.cli import loading, options
     is_flag=True,
     help="Put requests to the model into batches of its provider: half the price, within a day.",
 )
+@options.repeats
+@options.judge_repeats
+@click.option(
+    "--absent",
+    is_flag=True,
+    help="Ask the instructions on other screens too, where they are presumed absent: a run and a table of their own.",
+)
 @click.option("--shared-pool", is_flag=True, help="Model and judge share --concurrency, as one server's limit.")
 @options.caps
 @options.outputs
@@ -47,6 +54,9 @@ def command(
     seed: int,
     concurrency: int,
     batch: bool,
+    repeats: int,
+    judge_repeats: int | None,
+    absent: bool,
     shared_pool: bool,
     max_cost: float | None,
     max_failures: int | None,
@@ -57,7 +67,7 @@ def command(
     """Ask BENCHMARK of a model, judge the answers, print the table.
 
     The same command again goes on where it was: what is answered is not asked again. A sample and a choice of items
-    are views of the same run.
+    are views of the same run. More repeats ask what they add.
 
     \b
     snellen run charthal --model qwen2.5-vl-7b --base-url http://localhost:8000/v1 \\
@@ -71,38 +81,59 @@ def command(
         from snellen.engine.limits import Limits
         from snellen.engine.workspace import Workspace
 
-    with Workspace(workspace) as opened, ProgressLines(NEEDED if judge != "none" else ()) as progress:
-        run = library.run(
-            benchmark,
-            model=model,
-            judge="" if judge == "none" else judge,
-            rubric=rubric,
-            judge_sees_image=judge_sees_image,
-            judge_on=judge_on,
-            workspace=opened,
-            data=data,
-            prompt=prompt,
-            perturb=perturb,
-            base_url=base_url,
-            convention=convention,
-            key_variable=key_variable,
-            judge_base_url=judge_base_url,
-            judge_key_variable=judge_key_variable,
-            sample=sample,
-            items=items,
-            languages=language,
-            seed=seed,
-            limits=Limits(
-                concurrency,
-                judge_concurrency,
-                max_cost,
-                max_failures,
-                shared_pool,
-                batch=batch,
-                judge_batch=judge_batch,
-            ),
-            watch=progress.watch,
-            dry=dry_run,
-        )
-        progress.__exit__(None, None, None)
-        return finish(run, report, as_json, dry=dry_run)
+    limits = Limits(
+        concurrency, judge_concurrency, max_cost, max_failures, shared_pool, batch=batch, judge_batch=judge_batch
+    )
+    names = [benchmark, _absent(benchmark)] if absent else [benchmark]
+    runs: list[library.Run] = []
+    with Workspace(workspace) as opened:
+        for name in names:
+            with ProgressLines(NEEDED if judge != "none" else ()) as progress:
+                run = library.run(
+                    name,
+                    model=model,
+                    judge="" if judge == "none" else judge,
+                    rubric=rubric,
+                    judge_sees_image=judge_sees_image,
+                    judge_on=judge_on,
+                    workspace=opened,
+                    data=data,
+                    prompt=prompt,
+                    perturb=perturb,
+                    base_url=base_url,
+                    convention=convention,
+                    key_variable=key_variable,
+                    judge_base_url=judge_base_url,
+                    judge_key_variable=judge_key_variable,
+                    sample=sample,
+                    items=items,
+                    languages=language,
+                    seed=seed,
+                    repeats=repeats,
+                    judge_repeats=judge_repeats,
+                    limits=limits,
+                    watch=progress.watch,
+                    dry=dry_run,
+                )
+            runs.append(run)
+            if run.outcome.stopped:
+                break
+            limits = limits.after(run.outcome.model, run.outcome.judge)
+        return finish(runs, report, as_json, dry=dry_run)
+
+
+def _absent(benchmark: str) -> str:
+    """The benchmark that asks the same where it is presumed to be absent.
+
+    Raises:
+        UsageError: there is none.
+    """
+    from snellen import discovery
+    from snellen.errors import UsageError
+
+    name = f"{benchmark.replace('_', '-')}-absent"
+    every = discovery.names("benchmarks")
+    if name not in every:
+        known = ", ".join(each.removesuffix("-absent") for each in every if each.endswith("-absent"))
+        raise UsageError(f"--absent asks targets where they are presumed to be absent, which is for {known}")
+    return name

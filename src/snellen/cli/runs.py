@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from snellen.cli import loading, options
+
+if TYPE_CHECKING:
+    from snellen.ledger import RunRow
 
 
 @click.command(name="runs", short_help="List the runs in the workspace, their size, or delete some.")
@@ -33,7 +36,7 @@ def command(workspace: Path, delete: tuple[str, ...], as_json: bool) -> int:
             opened.ledger.delete_run(found.id)
             click.echo(f"deleted {found.name}", err=True)
         rows: list[dict[str, Any]] = []
-        for run in opened.ledger.runs():
+        for run in _in_order(opened.ledger.runs()):
             items, size = opened.ledger.size(run.id)
             created = datetime.fromtimestamp(run.created, UTC).isoformat(sep=" ", timespec="minutes")[:16]
             rows.append(
@@ -50,6 +53,18 @@ def command(workspace: Path, delete: tuple[str, ...], as_json: bool) -> int:
         click.echo(f"{row['name']:<{width}}  {row['items']:>7,} items  {size_text(row['bytes']):>9}  {row['created']}")
     click.echo(f"ledger {size_text(total['ledger_bytes'])}, images {size_text(total['image_bytes'])}", err=True)
     return 0
+
+
+def _in_order(rows: list[RunRow]) -> list[RunRow]:
+    """The oldest first, but repeats behind the first of them, and judgings behind their run."""
+    places: dict[str, int] = {}
+
+    def place(row: RunRow) -> tuple[int, int, bool, str]:
+        run, _, judging = row.name.partition("@")
+        first, _, repeat = run.partition("~")
+        return places.setdefault(first, len(places)), int(repeat or 1), row.parent is not None, judging
+
+    return sorted(rows, key=place)
 
 
 def size_text(count: int) -> str:

@@ -140,12 +140,13 @@ def judge_from_row(judging: RunRow) -> Judge:
     module = discovery.load("judges", spec["judge"])
     model = None
     if "model" in spec:
-        model = ModelSpec(name=spec["model"], parameters=spec.get("parameters", {}))
+        limits = judging.manifest.get("image_limits", {})
+        model = ModelSpec(name=spec["model"], parameters=spec.get("parameters", {}), image_limits=limits)
     recording = replay.Recording(spec["recorded"]) if "recorded" in spec else None
     options = {name: spec["options"].get(name, values[0]) for name, values in module.OPTIONS.items()}
     on = judged_on(spec.get("on", "changed"))
-    convention = convention_of(judging)
-    return Judge(spec["judge"], module, options, model, spec.get("revision", ""), recording, on, convention)
+    asked, again = spec.get("revision", ""), (spec.get("repeat", 0), spec.get("sample", 0))
+    return Judge(spec["judge"], module, options, model, asked, recording, on, convention_of(judging), *again)
 
 
 def convention_of(row: RunRow) -> Convention:

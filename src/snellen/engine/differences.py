@@ -131,7 +131,8 @@ def setting(one: Mapping[str, Any], other: Mapping[str, Any]) -> str:
     >>> setting({"judge": "shale", "options": {}}, {"judge": "shale", "options": {}, "on": "clean"})
     'judged on the clean version of changed items'
     """
-    if any(one.get(name) != other.get(name) for name in ("judge", "model", "revision", "parameters", "recorded")):
+    alike = ("judge", "model", "revision", "parameters", "recorded", "repeat")
+    if any(one.get(name) != other.get(name) for name in alike):
         return ""
     options, others = one.get("options", {}), other.get("options", {})
     changed = [name for name in options.keys() | others.keys() if options.get(name) != others.get(name)]

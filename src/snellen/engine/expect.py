@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from snellen.engine.batch_terms import BATCH_PRICE
 from snellen.model_spec import ModelSpec, Price
@@ -35,6 +35,7 @@ class Expectation:
         tokens_each: of one request, prompt and completion together.
         free: whether asking costs nothing and needs no network.
         batch: whether requests go into batches: cheaper, and in the provider's own time.
+        seconds_each: of each of many requests, at the chosen concurrency and within the declared limits.
     """
 
     role: str
@@ -48,6 +49,15 @@ class Expectation:
     tokens_each: float
     free: bool
     batch: bool = False
+    seconds_each: float = 0.0
+
+    def of(self, requests: int, stored: int, name: str) -> Expectation:
+        """As this one, of so many requests, under another name."""
+        cost = None
+        if self.cost is not None:
+            cost = self.cost_single * requests * (BATCH_PRICE if self.batch else 1.0)
+        seconds = self.seconds if requests == self.requests else self.seconds_each * requests
+        return replace(self, name=name, requests=requests, stored=stored, seconds=seconds, cost=cost)
 
     def __str__(self) -> str:
         if not self.requests:
@@ -99,11 +109,7 @@ def expect(
     price: Price | None = Price(0.0, 0.0) if free else spec.price
     cost_single = price.cost(round(tokens_in), round(tokens_out)) if price else 0.0
     tokens_each = tokens_in + tokens_out
-    waits = [each * requests / max(1, min(concurrency, requests))]
-    if spec.requests_per_minute is not None:
-        waits.append(requests * 60 / spec.requests_per_minute)
-    if spec.tokens_per_minute is not None:
-        waits.append(requests * tokens_each * 60 / spec.tokens_per_minute)
+    waits = [each * requests / max(1, min(concurrency, requests)), *_paces(spec, requests, tokens_each)]
     return Expectation(
         role=role,
         name=spec.name,
@@ -116,4 +122,13 @@ def expect(
         tokens_each=tokens_each,
         free=free,
         batch=batch,
+        seconds_each=max(each / concurrency, *_paces(spec, 1, tokens_each)),
     )
+
+
+def _paces(spec: ModelSpec, requests: int, tokens_each: float) -> list[float]:
+    """Seconds that so many requests take at least, by the declared limits."""
+    return [
+        requests * 60 / spec.requests_per_minute if spec.requests_per_minute is not None else 0.0,
+        requests * tokens_each * 60 / spec.tokens_per_minute if spec.tokens_per_minute is not None else 0.0,
+    ]

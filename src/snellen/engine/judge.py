@@ -14,7 +14,7 @@ from snellen.engine.as_judged import JudgedOn
 from snellen.errors import UsageError
 from snellen.image_policy import ImagePolicy
 from snellen.item import Item
-from snellen.model_spec import ModelSpec
+from snellen.model_spec import EMBEDDED, ModelSpec
 from snellen.models.replay import Recording, recorded_key
 from snellen.request import Message, Request
 from snellen.verdict import Verdict
@@ -33,6 +33,8 @@ class Judge:
         recording: its replies, recorded elsewhere.
         on: which version of a changed item it is shown.
         convention: how the judged model writes coordinates, for judges that read places.
+        repeat: 0 for the first of several judgings of the same answers.
+        sample: of every request to its model; another one for each repeat of the run and of the judging.
     """
 
     name: str
@@ -43,6 +45,8 @@ class Judge:
     recording: Recording | None = None
     on: JudgedOn = "changed"
     convention: Convention = DEFAULT
+    repeat: int = 0
+    sample: int = 0
 
     @property
     def asks(self) -> bool:
@@ -53,6 +57,12 @@ class Judge:
     def embeds(self) -> bool:
         """Whether its model is asked for vectors of texts, any number of them for one verdict."""
         return self.model is not None and hasattr(self.module, "each")
+
+    @property
+    def draws(self) -> bool:
+        """Whether it may say otherwise of the same answer when it is asked again: a served model alone may."""
+        model = self.model
+        return model is not None and self.recording is None and model.kind not in EMBEDDED and not self.embeds
 
     @property
     def parity(self) -> bool:
@@ -92,6 +102,10 @@ class Judge:
             identity["convention"] = self.convention.name
         if self.on != "changed":  # left out else, so that judgings of earlier versions stay what they are
             identity["on"] = self.on
+        if self.repeat:  # both likewise
+            identity["repeat"] = self.repeat
+        if self.sample:
+            identity["sample"] = self.sample
         return identity
 
     def source(self) -> str:
@@ -124,7 +138,7 @@ class Judge:
         parameters = self.parameters
         if self.recording is not None:
             parameters = {"recorded": recorded_key(self.recording.text(item.id, judging=True) or "")}
-        request = Request(messages, self.model.name, self.revision, parameters, attempt=attempt)
+        request = Request(messages, self.model.name, self.revision, parameters, sample=self.sample, attempt=attempt)
         if request.images and self.recording is None:
             return replace(request, image_policy=ImagePolicy.from_mapping(self.model.image_limits).name)
         return request

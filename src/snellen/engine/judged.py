@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,18 +15,25 @@ from snellen.engine.choice import judge_from_row
 from snellen.engine.judge import Judge
 from snellen.engine.judging import reread, settled
 from snellen.engine.results import Results, summarise
+from snellen.engine.verdict_columns import read_table
 from snellen.engine.workspace import Workspace
 from snellen.errors import ImageError
 from snellen.item import Item
-from snellen.ledger import ResultRow, RunRow, planned
-from snellen.ledger.planned import LeanRow
+from snellen.ledger import ResultRow, RunRow
+from snellen.ledger.columns import OpenRow
 from snellen.readers import thinking
-from snellen.table import TableBuilder, VerdictTable
+from snellen.table import VerdictTable
 from snellen.verdict import Verdict
 
 if TYPE_CHECKING:
+    from snellen.atomic_claim import AtomicClaim
+    from snellen.engine.claimed import Claimed
     from snellen.engine.differences import Differences
+    from snellen.engine.repeated import Family, Repeated
     from snellen.engine.rereading import Rereading
+
+
+_PAGE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,11 @@ class Judged:
         """As on the command line: ``charthal/qwen2.5-vl-7b-3f2a@rules``."""
         return (self.judging or self.run).name
 
+    @property
+    def workspace(self) -> Workspace:
+        """Where the run is."""
+        return self._workspace
+
     @cached_property
     def card(self) -> Card:
         """The benchmark's card."""
@@ -79,13 +91,14 @@ class Judged:
     @cached_property
     def table(self) -> VerdictTable:
         """All verdicts, as columns; clean items and their changed versions."""
-        builder = TableBuilder(self.card.answerable)
         unreplied = self._unreplied()
         judging_id = self.judging.id if self.judging is not None else None
-        for row in planned.lean_results(self._workspace.ledger, self.run.id, judging_id):
-            if self._positions is None or row.position in self._positions:
-                builder.add_snapshot(row.position, row.item, row.verdict or self._unscored(row, unreplied))
-        return builder.build()
+
+        def unscored(row: OpenRow) -> Verdict:
+            return self._unscored(row, unreplied)
+
+        with self._workspace.facts(self.card.answerable) as facts:
+            return read_table(self._workspace.ledger, self.run.id, judging_id, facts, unscored, self._positions)
 
     @cached_property
     def results(self) -> Results:
@@ -126,7 +139,12 @@ class Judged:
     @cached_property
     def remarks(self) -> Sequence[str]:
         """What a reader must know beside the numbers."""
-        return provenance.remarks(self.manifest, self.card, self.results)
+        said = provenance.remarks(self.manifest, self.card, self.results)
+        if self.family is not None:
+            from snellen.engine.repeated import remark
+
+            said.append(remark(self.family, self.name))
+        return said
 
     @cached_property
     def rereading(self) -> Rereading | None:
@@ -134,6 +152,20 @@ class Judged:
         from snellen.engine.rereading import reread  # it reads runs like this one
 
         return reread(self._workspace, self)
+
+    @cached_property
+    def family(self) -> Family | None:
+        """The repeats to which the run belongs; None where it was asked and judged once."""
+        from snellen.engine.repeated import family_of
+
+        return family_of(self._workspace.ledger, self.run, self.judging)
+
+    @cached_property
+    def repeats(self) -> Repeated | None:
+        """What the repeats of the run come to; None where it is not the first of several."""
+        from snellen.engine.repeated import repeated  # it reads runs like this one
+
+        return repeated(self._workspace, self)
 
     def rows(self) -> Iterator[JudgedRow]:
         """All rows of the view in order of position, streamed from the ledger."""
@@ -147,9 +179,31 @@ class Judged:
                 if self._positions is None or row.position in self._positions:
                     yield self._judged(row, unreplied)
 
+    def rows_at(self, positions: Collection[int]) -> Iterator[JudgedRow]:
+        """The rows of the view at these positions, in the order of the plan."""
+        judging_id = self.judging.id if self.judging is not None else None
+        wanted = sorted({each for each in positions if self._positions is None or each in self._positions})
+        unreplied = self._unreplied() if wanted else frozenset()
+        for start in range(0, len(wanted), _PAGE):
+            page = wanted[start : start + _PAGE]
+            for row in self._workspace.ledger.at(self.run.id, judging_id, page):
+                yield self._judged(row, unreplied)
+
     def row(self, item: str) -> JudgedRow | None:
         """The row of that item id."""
-        return next((row for row in self.rows() if row.item.id == item), None)
+        return next(self.rows_at(self._workspace.ledger.places_of(self.run.id, item)), None)
+
+    def claims(self, position: int) -> Sequence[AtomicClaim]:
+        """The atomic claims that the judge found in the answer at a position; none where it does not look for them."""
+        return () if self._claimed is None else self._claimed.at(position)
+
+    @cached_property
+    def _claimed(self) -> Claimed | None:
+        from snellen.engine.claimed import Claimed  # few judges look for claims
+
+        if self.judging is None or self.judge is None or not Claimed.reads(self.judge):
+            return None
+        return Claimed(self._workspace.ledger, self.run.id, self.judging.id, self.judge)
 
     def image(self, sha256: str) -> bytes | None:
         """The original bytes of an image, None where they are lost.
@@ -179,7 +233,7 @@ class Judged:
             visible, _ = thinking.strip(row.answer.text, row.answer.finish_reason or None)
         return JudgedRow(row.position, row.item, row.answer, visible, row.verdict or self._unscored(row, unreplied))
 
-    def _unscored(self, row: ResultRow | LeanRow, unreplied: Set[int]) -> Verdict:
+    def _unscored(self, row: ResultRow | OpenRow, unreplied: Set[int]) -> Verdict:
         if row.error:
             kind, _, what = row.error.partition(": ")
             return Verdict(None, what, unscored=kind)
@@ -193,3 +247,19 @@ class Judged:
         if row.position in unreplied:
             return Verdict(None, "the judge could not be asked", unscored="judge_error")
         return Verdict(None, "not judged yet", unscored="missing")
+
+
+def read_ahead(runs: Sequence[Judged]) -> None:
+    """Read tables and manifests, two things at a time: what a manifest sums up is the database's work alone."""
+    from concurrent.futures import ThreadPoolExecutor  # one run's table does without
+
+    with ThreadPoolExecutor(1) as elsewhere:
+        manifests = [elsewhere.submit(getattr, run, "manifest") for run in runs]
+        try:
+            for run in runs:
+                _ = run.table
+        except BaseException:
+            elsewhere.shutdown(wait=False, cancel_futures=True)
+            raise
+        for each in manifests:
+            each.result()

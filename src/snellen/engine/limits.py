@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from snellen.engine.budget import Tally
 from snellen.errors import UsageError
 
 
@@ -17,6 +18,7 @@ class Limits:
         shared_pool: model and judge share the `concurrency`, instead of having a pool each.
         batch, judge_batch: requests to the model or the judge go into batches.
         max_cost, max_failures: caps that stop the session cleanly; None for none.
+        spent, failed: cost and failures of sessions before this one that count towards the same caps.
     """
 
     concurrency: int = 32
@@ -26,6 +28,8 @@ class Limits:
     shared_pool: bool = False
     batch: bool = False
     judge_batch: bool = False
+    spent: float = 0.0
+    failed: int = 0
 
     def __post_init__(self) -> None:
         if self.concurrency < 1 or self.judge_concurrency < 1:
@@ -34,3 +38,8 @@ class Limits:
             raise UsageError("the cap on cost must be 0 or more")
         if self.max_failures is not None and self.max_failures < 0:
             raise UsageError("the cap on failures must be 0 or more")
+
+    def after(self, *booked: Tally) -> Limits:
+        """The same for a session that comes after others, whose caps are its own too."""
+        spent, failed = sum(each.cost for each in booked), sum(each.failed for each in booked)
+        return replace(self, spent=self.spent + spent, failed=self.failed + failed)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -47,11 +47,13 @@ class View:
         sample: so many whole clusters, drawn by the run's seed; None for all.
         items: a glob over item ids; empty for all.
         languages: of the questions; empty for all.
+        positions: of a run that is only judged: no others than these.
     """
 
     sample: int | None = None
     items: str = ""
     languages: tuple[str, ...] = ()
+    positions: Container[int] | None = None
 
     def __str__(self) -> str:
         parts = [
@@ -79,6 +81,7 @@ class Plan:
         recording: answers recorded elsewhere, in place of a model.
         only_recorded: whether the run's items are the recording's rows (an import) or all of the benchmark's.
         conditions: under which every item is asked too, beside as it is.
+        repeat: 0 for the first of several runs that ask the same; the sample number of every request.
         tallies: what each condition came to, as far as it is planned.
     """
 
@@ -94,6 +97,7 @@ class Plan:
     recording: Recording | None = None
     only_recorded: bool = False
     conditions: tuple[Condition, ...] = ()
+    repeat: int = 0
     tallies: dict[str, Tally] = field(default_factory=dict, compare=False)
     problems: list[DataError] = field(default_factory=list, compare=False)
 
@@ -145,6 +149,8 @@ class Plan:
             identity["perturbation_revisions"] = {name: said for name, said in revisions.items() if said}
         if self.model.convention:  # prompts tell the model how to write coordinates
             identity["convention"] = self.convention.name
+        if self.repeat:  # left out of the first, which so is what it was before there were others
+            identity["repeat"] = self.repeat
         if self.recording is not None:
             identity |= {"recorded": self.recording.digest, "only_recorded": self.only_recorded}
         return identity
@@ -162,7 +168,7 @@ class Plan:
             parameters = {"recorded": recorded_key(text or "")}
         messages = self.prompting.messages(item, self.convention)
         policy = self.image_policy if item.images else ""
-        return Request(messages, self.model.name, self.revision, parameters, policy)
+        return Request(messages, self.model.name, self.revision, parameters, policy, sample=self.repeat)
 
     def rows(self, images: ImageStore, view: View) -> Iterator[PlannedRow]:
         """Every item of the view at its position in the whole benchmark, streamed; changed versions follow the clean.

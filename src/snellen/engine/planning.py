@@ -12,7 +12,7 @@ import hashlib
 import itertools
 import time
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -32,6 +32,7 @@ _SAMPLE = 200
 _TOLD = 20
 _EVERY = 1 << 62
 _STARTED = time.time()
+_DOWNSTREAM = frozenset(("judges", "metrics", "report", "cli"))  # by the layering, planning never imports these
 
 
 class Positions(Set[int]):
@@ -101,7 +102,7 @@ async def take_down(
     """Take the view's items down in the ledger and count what is left to ask.
 
     Args:
-        plan: None where a run is only judged: what it holds already is counted.
+        plan: None where a run is only judged: what it holds already is counted, at the view's positions.
         run_id: the run's number in the ledger.
         view: which items.
         store: through which the ledger is used.
@@ -116,7 +117,7 @@ async def take_down(
         DataError: the data cannot be read.
     """
     if plan is None:
-        return await store.call(_asked_before, ledger, run_id)
+        return await store.call(_asked_before, ledger, run_id, view.positions)
     sources = await asyncio.to_thread(_sources, plan, view)
     if sources:
         sealed = await store.call(_as_sealed, plan, run_id, ledger, images, sources)
@@ -201,12 +202,13 @@ def _put(
     return {*ledger.answered(row.key for row in chunk if row.key is not None)}
 
 
-def _asked_before(ledger: Ledger, run_id: int) -> Planned:
+def _asked_before(ledger: Ledger, run_id: int, only: Container[int] | None) -> Planned:
     positions, askable = Positions(), 0
     for page in planned.keys_of(ledger, run_id, _EVERY):
         for position, _, _, answered in page:
-            positions.add(position)
-            askable += answered
+            if only is None or position in only:
+                positions.add(position)
+                askable += answered
     return Planned(positions, askable)
 
 
@@ -249,9 +251,11 @@ def _sources(plan: Plan, view: View) -> str:
 
 @cache
 def _source_of(root: Path) -> str:
-    """Digest of every module of a package; empty where one is newer than this process."""
+    """Digest of every module that may take part in planning; empty where one is newer than this process."""
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):
+        if path.relative_to(root).parts[0] in _DOWNSTREAM:
+            continue
         source = path.read_bytes()
         if path.stat().st_mtime > _STARTED:
             return ""

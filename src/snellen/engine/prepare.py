@@ -88,7 +88,8 @@ def _other(benchmark: ModuleType) -> str:
 def register_run(workspace: Workspace, plan: Plan) -> RunRow:
     """The run's row in the ledger, made if it is new."""
     digest = plan.hash
-    name = f"{plan.name}/{slug(plan.model.name)}-{digest.hex()[:6]}"
+    first = replace(plan, repeat=0).hash if plan.repeat else digest
+    name = nth(f"{plan.name}/{slug(plan.model.name)}-{first.hex()[:6]}", plan.repeat)
     row = workspace.ledger.add_run(name, digest, plan.identity())
     recorded = {
         **row.manifest,
@@ -107,20 +108,56 @@ def register_run(workspace: Workspace, plan: Plan) -> RunRow:
 def register_judging(workspace: Workspace, run: RunRow, judge: Judge) -> RunRow:
     """The judging's row in the ledger, made if it is new."""
     identity = {"run": run.plan.hex(), **judge.identity()}
-    digest = plan_hash(identity)
-    taken = {row.name for row in workspace.ledger.judgings(run.id) if row.plan != digest}
+    digest = judging_digest(run.plan, judge)
+    first = judging_digest(run.plan, first_of(judge, run.spec.get("repeat", 0)))
+    taken = {row.name for row in workspace.ledger.judgings(run.id) if row.plan != first}
     name = f"{run.name}@{slug(judge.label)}"
     if name in taken:
-        name = f"{name}-{digest.hex()[:6]}"
+        name = f"{name}-{first.hex()[:6]}"
+    name = nth(name, judge.repeat)
     row = workspace.ledger.add_run(name, digest, {**identity, "source": judge.source()}, parent=run.id)
     recorded: dict[str, Any] = dict(row.manifest)
     if judge.model is not None:
         recorded["judge_model"] = provenance.describe(judge.model)
         if judge.image_policy:
             recorded["image_policy"] = judge.image_policy
+            recorded["image_limits"] = dict(judge.model.image_limits)  # its replies are found again by them
     recorded |= provenance.environment(row.manifest)
     workspace.ledger.record(row.id, recorded)
     return replace(row, manifest=recorded)
+
+
+def judging_digest(run: bytes, judge: Judge) -> bytes:
+    """The hash of a judging's identity, from the hash of the run's."""
+    return plan_hash({"run": run.hex(), **judge.identity()})
+
+
+def first_of(judge: Judge, repeat: int, judging: int = 0) -> Judge:
+    """A judge as it judges one of several repeats of a run, for the first time or again.
+
+    Args:
+        judge: as chosen.
+        repeat: of the run.
+        judging: 0 for the first judging of its answers.
+    """
+    return replace(judge, repeat=judging, sample=pair(repeat, judging) if judge.draws else 0)
+
+
+def pair(one: int, other: int) -> int:
+    """A whole number for each pair of whole numbers of at least 0, 0 for (0, 0) (Szudzik 2006, An elegant pairing).
+
+    Judges' requests are told apart by it: equal answers of two repeats are judged independently of each other, and
+    more repeats or judgings leave the numbers of the others as they are.
+
+    >>> [pair(0, 0), pair(0, 1), pair(1, 0), pair(1, 1), pair(2, 1)]
+    [0, 1, 2, 3, 7]
+    """
+    return one * one + one + other if one >= other else other * other + one
+
+
+def nth(name: str, repeat: int) -> str:
+    """A name with its place behind it, from the second repeat on: ``charthal/blind-3f2a91~2``."""
+    return f"{name}~{repeat + 1}" if repeat else name
 
 
 def recording_of(model: ModelSpec, benchmark: ModuleType) -> replay.Recording:

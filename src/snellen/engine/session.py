@@ -74,8 +74,8 @@ class Session:
             async with Store(self._ledger) as store:
                 self._store = store
                 if not self._dry:
-                    models = (self._plan and self._plan.model, self._judge and self._judge.model)
-                    executor.submit(load_ahead, *models)
+                    owners = [each for each in (self._plan, self._judge) if each is not None]
+                    executor.submit(load_ahead, *(each.model for each in owners))
                 await self._refresh_verdicts()
                 planned = await take_down(
                     self._plan,

@@ -14,6 +14,7 @@ from snellen.engine.plan import Plan, View
 from snellen.engine.session import Session
 from snellen.engine.watch import Outcome, Watch
 from snellen.engine.workspace import Workspace
+from snellen.errors import UsageError
 from snellen.ledger import RunRow
 
 T = TypeVar("T")
@@ -54,6 +55,33 @@ def sit(
         if judging is not None:
             _take_down(workspace, judging, None, outcome, started)
     return outcome
+
+
+def foresee(
+    workspace: Workspace,
+    plan: Plan,
+    run: RunRow,
+    judge: Judge | None,
+    judging: RunRow | None,
+    *,
+    view: View,
+    limits: Limits,
+    watch: Watch,
+) -> Outcome:
+    """What a sitting would take, before the sitting: as a dry one, but the run and the judging stay as they are."""
+    try:
+        return _in_a_loop(Session(workspace, plan, run, judge, judging, view, limits, watch, dry=True).work)
+    except BaseException:
+        take_out(workspace, [row for row in (judging, run) if row is not None and is_empty(workspace, row)])
+        raise
+
+
+def refuse_clean(workspace: Workspace, row: RunRow, judge: Judge | None) -> None:
+    """Raises UsageError where a judge is to see clean versions and the run has no others; a new run goes again."""
+    if judge is not None and judge.on != "changed" and not row.spec.get("perturbations"):
+        if is_empty(workspace, row):
+            take_out(workspace, [row])
+        raise UsageError(f"{row.name} has no changed items that could be judged on their clean version")
 
 
 def is_empty(workspace: Workspace, row: RunRow) -> bool:

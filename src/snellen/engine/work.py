@@ -55,7 +55,7 @@ class Work:
         self._plan, self._run, self._judge, self._judging = plan, run, judge, judging
         self._limits, self._watch, self._outcome, self._stop = limits, watch, outcome, stop
         self._ledger = workspace.ledger
-        self._budget = Budget(limits.max_cost, limits.max_failures)
+        self._budget = Budget(limits.max_cost, limits.max_failures, spent=limits.spent, failures=limits.failed)
         self._pool = Slots(limits.concurrency) if limits.shared_pool else None
         self._rates: dict[tuple[str, str], Rate] = {}  # a model that judges too has one limit for both
         self._expected = {expectation.role: expectation for expectation in outcome.expectations}

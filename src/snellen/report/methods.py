@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from snellen.engine.results import UNSCORED_WORDS
 from snellen.errors import UsageError
 from snellen.intervals import RESAMPLES
-from snellen.report.escaping import STYLES, Style, escape
+from snellen.report.escaping import STYLES, Style, code, escape
 from snellen.report.methods_words import CHINESE, ENGLISH, METHODS_CHINESE, PACKAGES, REASONS_CHINESE
 from snellen.report.source import ReportSource
 from snellen.report.text import one_line, redact
+
+if TYPE_CHECKING:
+    from snellen.engine.repeats import Spread
 
 _WORDS = {"en": ENGLISH, "zh": CHINESE}
 _DIGEST = 12  # hex digits of a digest that are spelt: enough to tell data and sources apart
@@ -59,7 +62,7 @@ class _Writer:
         """A value as a name: code in Markdown and LaTeX."""
         text = one_line(str(value), _LONGEST)
         if self._style == "markdown":
-            return f"`{text.replace('`', chr(39))}`"
+            return code(text)
         return rf"\texttt{{{escape(text, 'latex')}}}" if self._style == "latex" else text
 
     def digest(self, value: Any) -> str:
@@ -114,7 +117,10 @@ def _about_asking(source: ReportSource, writer: _Writer) -> Iterator[str]:
         yield writer.say("named", names=writer.names(asked["server_models"]))
     if not plan.get("recorded"):
         prompt = plan.get("prompt", "direct")
-        yield writer.say("asked", prompt=writer.name(prompt), digest=writer.digest(manifest.get("prompt_source")))
+        digest = writer.digest(manifest.get("prompt_source"))
+        often = source.repeats.spread.repeats if source.repeats is not None else 1
+        sentence = "asked" if often == 1 else "asked_often"
+        yield writer.say(sentence, prompt=writer.name(prompt), digest=digest, repeats=f"{often:,}")
         if prompt == "direct" and source.card.domain != "screen":
             yield writer.say("direct")
     if plan.get("perturbations"):
@@ -180,6 +186,8 @@ def _about_judging(source: ReportSource, writer: _Writer) -> Iterator[str]:
             confidence=f"{100 * results.headline.confidence:g}",
             method=writer.plain(method if writer.language == "en" else METHODS_CHINESE.get(method, method)),
         )
+        if source.repeats is not None:
+            yield from _about_repeats(source.repeats.spread, writer)
         if results.resistance is not None or results.screens is not None:
             yield writer.say("ratios", resamples=f"{RESAMPLES:,}")
     versions = [f"{PACKAGES.get(name, name)} {version}" for name, version in manifest.get("versions", {}).items()]
@@ -192,6 +200,23 @@ def _about_judging(source: ReportSource, writer: _Writer) -> Iterator[str]:
     cost = (manifest.get("cost") or 0.0) + (judging.get("cost") or 0.0)
     if cost:
         yield writer.say("cost", cost=f"{cost:,.2f}")
+
+
+def _about_repeats(spread: Spread, writer: _Writer) -> Iterator[str]:
+    from snellen.engine.repeats import JUDGE
+
+    pooled = spread.pooled
+    if pooled.value is None or pooled.low is None or pooled.high is None:
+        return
+    ends = {name: f"{100 * value:.1f}" for name, value in (("low", pooled.low), ("high", pooled.high))}
+    often = {"repeats": f"{spread.repeats:,}", "judgings": f"{spread.judgings:,}"}
+    yield writer.say("pooled", value=f"{100 * pooled.value:.1f}", **ends, **often)
+    shares = {part.name: part.share.value for part in spread.components if part.share.value is not None}
+    if shares and JUDGE in shares:
+        said = [
+            writer.say("part", name=writer.words[name], share=f"{100 * share:.0f}") for name, share in shares.items()
+        ]
+        yield writer.say("parts", parts=writer.listed(said))
 
 
 def _about_judge(judging: Mapping[str, Any], writer: _Writer) -> Iterator[str]:
