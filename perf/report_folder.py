@@ -86,6 +86,7 @@ class Source:
     remarks: Sequence[str] = ()
     differences: Sequence[Differences] = ()
     rereading: None = None
+    repeats: None = None
 
     @cached_property
     def table(self) -> VerdictTable:
@@ -137,6 +138,10 @@ class Source:
     def image(self, sha256: str) -> bytes | None:
         """A picture."""
         return self.images.get(sha256)
+
+    def claims(self, position: int) -> tuple[()]:
+        """No judge looked for claims."""
+        return ()
 
 
 def look(path: Path, word: str, found: int) -> None:

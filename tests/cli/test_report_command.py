@@ -36,6 +36,7 @@ def test_a_folder_of_all_items(run: tuple[Path, str], tmp_path: Path) -> None:
         "items.css",
         "items.html",
         "items.js",
+        "review.js",
         "snellen-report.json",
     }
     assert 'href="items.html"' in (tmp_path / "whole" / "index.html").read_text("utf-8")

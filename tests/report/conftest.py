@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 
 from snellen.answer import Answer, Failure
+from snellen.atomic_claim import AtomicClaim
 from snellen.card import Card, PublishedRow
 from snellen.engine.differences import Differences
+from snellen.engine.repeated import Repeated
 from snellen.engine.rereading import Rereading
 from snellen.engine.results import Results, summarise
 from snellen.item import ImageRef, Item, TextReference
@@ -72,6 +74,8 @@ class FakeSource:
     planned: int = 0
     differences: Sequence[Differences] = ()
     rereading: Rereading | None = None
+    claimed: dict[int, Sequence[AtomicClaim]] = field(default_factory=dict)
+    repeats: Repeated | None = None
 
     @cached_property
     def table(self) -> VerdictTable:
@@ -86,6 +90,9 @@ class FakeSource:
 
     def rows(self) -> Iterator[FakeRow]:
         return iter(self.content)
+
+    def claims(self, position: int) -> Sequence[AtomicClaim]:
+        return self.claimed.get(position, ())
 
     def image(self, sha256: str) -> bytes | None:
         return self.images.get(sha256)

@@ -137,7 +137,7 @@ def test_people_are_told_of(found: Audited) -> None:
     assert people_text(run).startswith("2 people, 30 answers labelled; 30 by two or more: all say the same of 100.0 [8")
     alone = Listed(run.workspace, run.run, run.judged, crowd_of(ROWS, [(ROWS[0][0], 1)]), (), None)
     assert people_text(alone) == (
-        "1 person, 1 answers labelled. No answer has two people's labels, so their own agreement is not known."
+        "1 person, 1 answer labelled. No answer has two people's labels, so their own agreement is not known."
     )
     none = Listed(run.workspace, run.run, run.judged, crowd_of(ROWS, []), (), None)
     assert people_text(none) == "Nobody labelled an answer of this run."

@@ -12,6 +12,7 @@ import pytest
 
 from snellen.engine.results import UNSCORED_WORDS
 from snellen.errors import UsageError
+from snellen.report.escaping import code, escape
 from snellen.report.methods import methods
 from snellen.report.methods_words import CHINESE, ENGLISH, METHODS_CHINESE, REASONS_CHINESE
 
@@ -109,6 +110,15 @@ def test_signs_of_markup_stay_signs(source: Any) -> None:
     text = methods(replace(source, manifest=hostile), style="latex")
     assert r"\{x\} \textbackslash{}input\{/etc/passwd\} 50\%" in text
     assert "\x1b" not in text
+    assert r"\textlangle{}U+001B\textrangle{}" in text  # which LaTeX has, and plain fonts have not
+
+
+def test_names_that_markup_would_change_are_read_as_they_are() -> None:
+    assert escape("a--b---c", "latex") == "a-{}-{}b-{}-{}-c"  # no dash of LaTeX's own
+    assert escape("?`x", "latex") == r"?\textasciigrave{}x"
+    assert escape("&lt;b&gt; R&D", "markdown") == r"\&lt;b\&gt; R\&D"
+    for name, written in (("a", "`a`"), ("a`b", "``a`b``"), ("``", "``` `` ```"), ("x\n`", "`` x ` ``")):
+        assert code(name) == written
 
 
 def test_what_is_not_there_is_not_said(run: Any) -> None:

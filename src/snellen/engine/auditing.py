@@ -16,6 +16,7 @@ from snellen.engine.crowd import UNSEEN, Crowd, of_no_run, of_run
 from snellen.engine.human_labels import HumanLabels, read
 from snellen.engine.judge_panel import PANEL, Panel, panel
 from snellen.engine.judged import Judged
+from snellen.engine.repeated import first_judgings
 from snellen.engine.self_preference import Preference, Seen, preferences
 from snellen.engine.workspace import Workspace
 from snellen.errors import DataError, UsageError
@@ -134,13 +135,16 @@ class Audited:
         }
 
 
-def audit_runs(workspace: Workspace, names: Sequence[str], human: Sequence[Path | str] = ()) -> Audited:
+def audit_runs(
+    workspace: Workspace, names: Sequence[str], human: Sequence[Path | str] = (), opened: Sequence[Judged] = ()
+) -> Audited:
     """Lay the judgings of runs beside people's labels, and beside each other.
 
     Args:
         workspace: where the runs are.
         names: each a judging ``RUN@JUDGE``, or a run for all its judgings.
         human: files of labels (`snellen.engine.human_labels`). With several runs each label says of which it is.
+        opened: judgings that are open already, whose tables are taken instead of being read once more.
 
     Raises:
         UsageError: there is no such run, it is not judged, there is neither a label nor a second judge, or nobody
@@ -161,7 +165,8 @@ def audit_runs(workspace: Workspace, names: Sequence[str], human: Sequence[Path 
         raise UsageError(
             "with several runs each label must say of whose answer it is: add a column run, or name one run"
         )
-    runs = tuple(_audited(workspace, run, rows, labels) for run, rows in judgings.values())
+    known = {each.judging.id: each for each in opened if each.judging is not None}
+    runs = tuple(_audited(workspace, run, rows, labels, known) for run, rows in judgings.values())
     problems = [] if labels is None else [*labels.problems, *of_no_run(labels, list(judgings))]
     problems += [problem for run in runs if run.crowd is not None for problem in run.crowd.problems]
     if labels is not None and not any(run.audits for run in runs):
@@ -177,7 +182,8 @@ def _judgings(workspace: Workspace, names: Sequence[str]) -> dict[str, tuple[Run
     for name in names:
         row = workspace.ledger.find_run(name)
         run = row if row.parent is None else by_id[row.parent]
-        wanted = workspace.ledger.judgings(run.id) if row.parent is None else [row]
+        # A judge's further judgings say how far it agrees with itself: they are taken where they are named.
+        wanted = first_judgings(workspace.ledger, run.id) if row.parent is None else [row]
         if not wanted:
             raise UsageError(f"{run.name} is not judged: there is nothing to audit (snellen judge)")
         known = found.setdefault(run.name, (run, []))[1]
@@ -187,8 +193,14 @@ def _judgings(workspace: Workspace, names: Sequence[str]) -> dict[str, tuple[Run
     return found
 
 
-def _audited(workspace: Workspace, run: RunRow, rows: Sequence[RunRow], labels: HumanLabels | None) -> RunAudit:
-    judged = tuple(Judged(workspace, run, row, judge_from_row(row)) for row in rows)
+def _audited(
+    workspace: Workspace,
+    run: RunRow,
+    rows: Sequence[RunRow],
+    labels: HumanLabels | None,
+    known: Mapping[int, Judged],
+) -> RunAudit:
+    judged = tuple(known.get(row.id) or Judged(workspace, run, row, judge_from_row(row)) for row in rows)
     together = panel(run.name, [each.name for each in judged], [each.table for each in judged]) if judged[1:] else None
 
     def places(ids: Iterable[str]) -> dict[str, int]:

@@ -43,6 +43,12 @@ def source_of(name: str) -> Source:
     raise UsageError(f"a confidence comes from {' or '.join(SOURCES)}, not from {name!r}")
 
 
+def asked_for(judged: Judged) -> bool:
+    """Whether the run asked for a confidence, by its prompt or its parameters: without, no answer has one."""
+    spec = judged.run.spec
+    return Stated.of(spec.get("prompt", "")).asked or bool((spec.get("parameters") or {}).get("logprobs"))
+
+
 def confidences(judged: Judged, table: VerdictTable, source: Source | None = None) -> tuple[FloatArray, Source | None]:
     """(the confidence of each row, shape (N,), NaN where there is none; where they come from). Rows are streamed.
 

@@ -7,6 +7,7 @@ A model that always finds a reason to decline passes most of a benchmark whose q
   hallucinates, with a cost C that the user sets. Declining is worth 0, right or wrong: who always declines has 0, and
   who is above 0 is worth asking. Empty and unclear answers claim nothing, and count as none. Beside it the same with
   +1 for declining where the rubric calls that right.
+  Their intervals are those of `snellen.engine.worth_interval`.
 - **Break-even cost**: right answers for each hallucination; at a higher cost silence is worth more.
 - **Signal detection** (`snellen.engine.detection`): whether declining tells what cannot be answered.
 - With a confidence (`snellen.engine.certainty`): the risk-coverage curve of the answers that are given
@@ -33,9 +34,9 @@ from snellen.engine.judged import Judged
 from snellen.engine.risk_coverage import RiskCoverage, risk_coverage
 from snellen.engine.threshold import Answers
 from snellen.engine.withholding import Guarantee, Withholding, withhold
+from snellen.engine.worth_interval import worth as worth_of
 from snellen.errors import UsageError
 from snellen.estimate import Estimate, ratio
-from snellen.intervals import FloatArray
 from snellen.metrics._screens import ABSENT, PRESENT, TASK
 from snellen.table import VerdictTable
 from snellen.verdict import ABSTAINED, EMPTY, UNCLEAR
@@ -146,6 +147,7 @@ def selective(
     by: Sequence[str] = (),
     source: Source | None = None,
     guarantee: Guarantee | None = None,
+    confident: bool = True,
 ) -> Selective:
     """What one run's answers are worth, and whether it knows when to decline.
 
@@ -155,6 +157,7 @@ def selective(
         by: names of labels, each of whose values gets lines of its own.
         source: where confidences come from; by default what was asked for in words, else tokens.
         guarantee: of a threshold on them; None for no threshold.
+        confident: whether to look for confidences, for which every answer is read; the rest needs the table alone.
 
     Raises:
         UsageError: a cost below 0, or a label that no item has.
@@ -166,7 +169,7 @@ def selective(
     detection = tuple(_detection(table, judged.card, by))
     scored = table.select(table.scored)
     given = ~silent(scored)
-    sure, found = confidences(judged, scored, source)
+    sure, found = confidences(judged, scored, source) if confident else (np.empty(0), None)
     empty = Selective(judged.name, judged.card, cost, worth, detection, found, int(given.sum()), 0, None, None, None)
     if found is None:
         return empty
@@ -197,12 +200,6 @@ def silent(table: VerdictTable) -> Mask:
     return said
 
 
-def points(values: npt.NDArray[Any], quiet: Mask, cost: float) -> FloatArray:
-    """+1, 0 or -cost for each scored answer, shape (N,), of its value and whether it claims nothing."""
-    found: FloatArray = np.where(quiet, 0.0, np.where(values == 1, 1.0, -cost))
-    return found
-
-
 def _worth(table: VerdictTable, card: Card, cost: float, by: Sequence[str]) -> Iterator[Worth]:
     yield _one(table, "", "", cost)
     if table.answerable.any() and not table.answerable.all():
@@ -216,8 +213,6 @@ def _one(table: VerdictTable, label: str, value: str, cost: float) -> Worth:
     scored = table.select(table.scored)
     quiet, unscored = silent(scored), len(table) - len(scored)
     right, wrong = scored.values == 1, ~quiet & (scored.values == 0)
-    own = points(scored.values, quiet, cost)
-    credited = np.where(quiet & right, 1.0, own)
     return Worth(
         label,
         value,
@@ -225,20 +220,9 @@ def _one(table: VerdictTable, label: str, value: str, cost: float) -> Worth:
         int((right & quiet).sum()),
         int((~right & quiet).sum()),
         int(wrong.sum()),
-        mean(own, scored.clusters, unscored, cost),
-        mean(credited, scored.clusters, unscored, cost),
+        worth_of(right & ~quiet, wrong, scored.clusters, loss=cost, unscored=unscored),
+        worth_of(right, wrong, scored.clusters, loss=cost, unscored=unscored),
         ratio(right & ~quiet, wrong, scored.clusters, seed=_SEED),
-    )
-
-
-def mean(own: FloatArray, clusters: npt.NDArray[Any], unscored: int, cost: float) -> Estimate:
-    """The mean of points, with the bounds it has whatever the unscored are."""
-    found = ratio(own, np.ones(len(own)), clusters, seed=_SEED)
-    total, n = float(own.sum()), len(own) + unscored
-    if not n:
-        return replace(found, unscored=unscored)
-    return replace(
-        found, unscored=unscored, lower_bound=(total - cost * unscored) / n, upper_bound=(total + unscored) / n
     )
 
 

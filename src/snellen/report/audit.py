@@ -259,7 +259,7 @@ def score_notes(found: Audit, card: Card) -> Iterator[str]:
         return
     yield (
         f"Human-adjusted: prediction-powered inference with weight {adjusted.weight:.2f} for the judge. It holds if "
-        f"the {adjusted.estimate.n:,} answers that people looked at are a random sample of the "
+        f"what people looked at, {_answers(adjusted.estimate.n)}, is a random sample of the "
         f"{adjusted.estimate.n + adjusted.estimate.unscored:,} that the judge decided on clean items."
     )
     differing = [each for each in found.sample if each.differs]
@@ -303,15 +303,14 @@ def people_text(run: RunAudit) -> str:
     if not crowd.looked_at.any():
         return "Nobody labelled an answer of this run."
     who = "1 person" if len(crowd.raters) == 1 else f"{len(crowd.raters):,} people"
-    text = f"{who}, {int(crowd.looked_at.sum()):,} answers labelled"
+    text = f"{who}, {_answers(int(crowd.looked_at.sum()))} labelled"
     if crowd.undecided:
         text += f", {crowd.undecided:,} of which nobody can tell"
     if not crowd.several:
         return f"{text}. No answer has two people's labels, so their own agreement is not known."
     return (
         f"{text}; {crowd.several:,} by two or more: all say the same of {share(crowd.unanimous()).text} % of them, "
-        f"Krippendorff's alpha {coefficient(crowd.alpha()).text}. The majority counts; {crowd.ties:,} ties are left "
-        "out."
+        f"Krippendorff's alpha {coefficient(crowd.alpha()).text}. The majority counts; {_ties(crowd.ties)} left out."
     )
 
 
@@ -322,8 +321,16 @@ def panel_text(run: RunAudit) -> str:
         return ""
     return (
         f"{len(found.judges)} judges: Krippendorff's alpha {coefficient(found.alpha).text}. Their majority lets "
-        f"{share(found.rate).text} % pass, {found.rate.n:,} answers; {found.ties:,} ties are not scored."
+        f"{share(found.rate).text} % pass, {_answers(found.rate.n)}; {_ties(found.ties)} not scored."
     )
+
+
+def _answers(count: int) -> str:
+    return f"{count:,} answer{'' if count == 1 else 's'}"
+
+
+def _ties(count: int) -> str:
+    return f"{count:,} tie{' is' if count == 1 else 's are'}"
 
 
 def preference_text(each: Preference) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, get_args
 
 from snellen.report.text import one_line
@@ -11,12 +12,13 @@ Style = Literal["text", "markdown", "latex"]
 STYLES: tuple[Style, ...] = get_args(Style)
 """How a text for a paper can be written."""
 
-_MARKDOWN = frozenset(r"\`*_{}[]<>|#~$")
+_MARKDOWN = frozenset(r"\`*_{}[]<>|#~$&")
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}",
+    "|": r"\textbar{}", "`": r"\textasciigrave{}", "\u27e8": r"\textlangle{}", "\u27e9": r"\textrangle{}",
 }  # fmt: skip
+_BACKTICKS = re.compile("`+")
 
 
 def escape(text: str, style: Style) -> str:
@@ -27,7 +29,19 @@ def escape(text: str, style: Style) -> str:
     """
     line = one_line(text)
     if style == "latex":
-        return "".join(_LATEX.get(character, character) for character in line)
+        return "".join(_LATEX.get(character, character) for character in line).replace("--", "-{}-{}")
     if style == "markdown":
         return "".join(f"\\{character}" if character in _MARKDOWN else character for character in line)
     return line
+
+
+def code(text: str) -> str:
+    """Words as code in Markdown, behind a fence that is longer than any in them.
+
+    >>> code("a"), code("a`b"), code("`")
+    ('`a`', '``a`b``', '`` ` ``')
+    """
+    line = one_line(text)
+    fence = "`" * (1 + max((len(run) for run in _BACKTICKS.findall(line)), default=0))
+    space = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{space}{line}{space}{fence}"

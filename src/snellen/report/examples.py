@@ -1,9 +1,8 @@
 """Which items a report shows: a seeded sample of every kind of outcome, spread over the benchmark's cells.
 
-Two passes over the rows. The first counts kinds and keeps, for every kind and cell, the positions with the smallest
-hashes of seed and item id (a bottom-k sample: uniform, independent of the order of rows, and the same items are picked
-in two runs that treated them alike). The second reads only what was chosen. So 100,000 rows need no more memory than
-a hundred.
+The table tells how many there are of each kind, and which are picked (`snellen.report.choosing`); only those are read.
+On screens, what was hit is told by the rows alone: there one pass over them keeps, for every kind and cell, the
+positions with the smallest hashes of seed and item id.
 """
 
 from __future__ import annotations
@@ -16,9 +15,11 @@ from dataclasses import dataclass
 
 from snellen.card import Card
 from snellen.item import Item
+from snellen.report import choosing
+from snellen.report.claimed import ClaimedAnswer
 from snellen.report.pictures import Album, Picture
 from snellen.report.screen_pictures import OUTCOMES, Reading, Screen, is_on_screen, outcome_of, screen_of
-from snellen.report.source import ReportSource, Row
+from snellen.report.source import ReportSource, Row, rows_at
 from snellen.report.text import Passage, one_line
 from snellen.table import LANGUAGE
 from snellen.verdict import ABSTAINED, EMPTY, FORMAT_ERROR, UNCLEAR, Verdict
@@ -74,6 +75,7 @@ class Example:
     flags: tuple[str, ...]
     reason: Passage | None
     screen: Screen | None = None
+    claimed: ClaimedAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,25 +136,12 @@ def choose(source: ReportSource, *, seed: int, sample: int) -> tuple[Counter[str
 
     Kinds take turns, hallucinations three at a time; within a kind the cells take turns.
     """
-    counts: Counter[str] = Counter()
-    heaps: dict[tuple[str, tuple[int, ...]], list[tuple[int, int]]] = {}
-    for row in source.rows():
-        name = kind_of(row.item, row.verdict, source.card)
-        counts[name] += 1
-        heap = heaps.setdefault((name, _cell(row.item, row.verdict, source.card)), [])
-        entry = (-_priority(seed, row.item), -row.position)
-        if len(heap) < sample:
-            heapq.heappush(heap, entry)
-        elif heap and entry > heap[0]:
-            heapq.heapreplace(heap, entry)
+    if source.card.domain == "screen":
+        counts, strata = _by_rows(source, seed, sample)
+    else:
+        counts, strata = choosing.strata(source.table, source.card, seed=seed, sample=sample)
     queues = {
-        kind.name: _in_turns(
-            [
-                [-p for _, p in sorted(heap, reverse=True)]
-                for (name, _), heap in sorted(heaps.items())
-                if name == kind.name
-            ]
-        )
+        kind.name: _in_turns([positions for (name, _), positions in sorted(strata.items()) if name == kind.name])
         for kind in KINDS
     }
     chosen: dict[str, list[int]] = {kind.name: [] for kind in KINDS}
@@ -165,6 +154,22 @@ def choose(source: ReportSource, *, seed: int, sample: int) -> tuple[Counter[str
                 chosen[kind.name].append(position)
                 left -= 1
     return counts, chosen
+
+
+def _by_rows(source: ReportSource, seed: int, sample: int) -> tuple[Counter[str], choosing.Strata]:
+    """As `snellen.report.choosing.strata`, with what was hit on a screen, which the rows alone tell."""
+    counts: Counter[str] = Counter()
+    heaps: dict[tuple[str, tuple[int, ...]], list[tuple[int, int]]] = {}
+    for row in source.rows():
+        name = kind_of(row.item, row.verdict, source.card)
+        counts[name] += 1
+        heap = heaps.setdefault((name, _cell(row.item, row.verdict, source.card)), [])
+        entry = (-_priority(seed, row.item), -row.position)
+        if len(heap) < sample:
+            heapq.heappush(heap, entry)
+        elif heap and entry > heap[0]:
+            heapq.heapreplace(heap, entry)
+    return counts, {place: [-p for _, p in sorted(heap, reverse=True)] for place, heap in heaps.items()}
 
 
 def _no_answer(row: Row) -> str:
@@ -188,6 +193,7 @@ def example(row: Row, source: ReportSource, album: Album, title: Callable[[str, 
     thinking = 0
     if row.answer is not None:
         thinking = len(row.answer.thinking) + max(0, len(row.answer.text) - len(row.visible))
+    claims = () if no_answer else source.claims(row.position)
     outcome = f"Not scored: {verdict.unscored.replace('_', ' ')}" if verdict.value is None else _VALUES[verdict.value]
     tags = [title(label, value) for label, value in item.labels.items()]
     if screen is not None:  # a size and a density are both called medium
@@ -209,6 +215,7 @@ def example(row: Row, source: ReportSource, album: Album, title: Callable[[str, 
         flags=tuple(flag.replace("_", " ") for flag in verdict.flags),
         reason=Passage.of(verdict.reason) if verdict.reason else None,
         screen=screen,
+        claimed=ClaimedAnswer.of(row.visible, claims, item.language) if claims else None,
     )
 
 
@@ -224,11 +231,8 @@ def collect(
     wanted = {position for positions in chosen.values() for position in positions}
     found: dict[int, Example] = {}
     if wanted:
-        for row in source.rows():
-            if row.position in wanted:
-                found[row.position] = example(row, source, album, title)
-                if len(found) == len(wanted):
-                    break
+        for row in rows_at(source, wanted):
+            found[row.position] = example(row, source, album, title)
     return tuple(
         Group(kind, counts[kind.name], tuple(found[position] for position in chosen[kind.name] if position in found))
         for kind in KINDS

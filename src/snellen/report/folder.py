@@ -6,7 +6,8 @@ files run, and what a model said is never more than the text of a text node.
 
     DIR/index.html            numbers and figures, without a script
     DIR/items.html            all items: filters, search, keyboard
-    DIR/items.js, items.css   what it runs and looks like
+    DIR/items.js, review.js   what it runs: the browser, and labels by people
+    DIR/items.css             what it looks like
     DIR/data/*.js             columns to filter by, items, and answers of each run
     DIR/images/*              pictures, once each
 """
@@ -20,8 +21,10 @@ from importlib import resources
 from pathlib import Path
 
 from snellen.engine.out_folder import OutFolder
+from snellen.engine.review_sample import review_sample
 from snellen.errors import UsageError
 from snellen.report import page
+from snellen.report.analyses import Sections
 from snellen.report.folder_data import Data
 from snellen.report.folder_images import Images
 from snellen.report.source import ReportSource
@@ -33,7 +36,14 @@ ITEMS = "items.html"
 
 
 def write(
-    sources: Sequence[ReportSource], path: Path, *, seed: int = 0, on_progress: Callable[[int, int], None] | None = None
+    sources: Sequence[ReportSource],
+    path: Path,
+    *,
+    seed: int = 0,
+    on_progress: Callable[[int, int], None] | None = None,
+    analyses: Sections | None = None,
+    review: int = 0,
+    language: str = "en",
 ) -> None:
     """Writes all items of one or more judged runs into a folder, with the numbers.
 
@@ -46,6 +56,9 @@ def write(
         path: of the folder; it must be absent, empty or such a report.
         seed: of what the numbers' page draws.
         on_progress: is told (rows and pictures done, how many there are).
+        analyses: what the page of numbers shows besides them.
+        review: answers of each run that are drawn to be labelled by people; 0 draws none.
+        language: of the page of numbers, ``en`` or ``zh``; that of all items has both.
 
     Raises:
         UsageError: there is no run, something else lies there, another command is writing there, or it cannot be
@@ -62,7 +75,17 @@ def write(
     try:
         with OutFolder(making):
             try:
-                _fill(sources, making, place, seed, on_progress or _silent)
+                drawn = [review_sample(source.card, source.table, review, seed) for source in sources if review]
+                _fill(sources, making, place, drawn, on_progress or _silent)
+                page.write(
+                    sources,
+                    making / "index.html",
+                    seed=seed,
+                    items=ITEMS,
+                    language=language,
+                    **({} if analyses is None else analyses.to_page()),
+                )
+                (making / MARKER).write_text('{"report": "folder"}\n', "utf-8")
                 _put(making, place)
             finally:
                 shutil.rmtree(making, ignore_errors=True)
@@ -82,7 +105,11 @@ def _usable(place: Path, path: Path) -> None:
 
 
 def _fill(
-    sources: Sequence[ReportSource], making: Path, old: Path, seed: int, on_progress: Callable[[int, int], None]
+    sources: Sequence[ReportSource],
+    making: Path,
+    old: Path,
+    drawn: Sequence[Sequence[int]],
+    on_progress: Callable[[int, int], None],
 ) -> None:
     for each in list(making.iterdir()):  # what a killed command left
         shutil.rmtree(each) if each.is_dir() else each.unlink()
@@ -90,7 +117,7 @@ def _fill(
         (making / name).mkdir()
     with Images(making / "images", old / "images") as images:
         rows = sum(len(source.table) for source in sources)
-        data = Data(making / "data", sources, images)
+        data = Data(making / "data", sources, images, drawn)
         for number, _ in enumerate(data.rows(), 1):
             if not number % 500:
                 on_progress(number, rows + images.known)
@@ -100,12 +127,10 @@ def _fill(
         on_progress(rows + images.known, rows + images.known)
     templates = resources.files("snellen.report") / "templates"
     folder = templates / "folder"
-    for name in (ITEMS, "items.js"):
+    for name in (ITEMS, "items.js", "review.js"):
         (making / name).write_bytes((folder / name).read_bytes())
     style = (templates / "style.css").read_bytes() + b"\n" + (folder / "items.css").read_bytes()
     (making / "items.css").write_bytes(style)
-    page.write(sources, making / "index.html", seed=seed, items=ITEMS)
-    (making / MARKER).write_text('{"report": "folder"}\n', "utf-8")
 
 
 def _put(making: Path, place: Path) -> None:

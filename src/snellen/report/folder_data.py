@@ -17,12 +17,15 @@ import numpy as np
 import orjson
 
 from snellen.card import Card
+from snellen.engine.human_labels import WORDS as MEANINGS
 from snellen.item import Item
 from snellen.report import view
+from snellen.report.chinese import book
 from snellen.report.examples import kind_of
 from snellen.report.folder_images import Images
 from snellen.report.folder_records import KIND_NAMES, Texts, item_record, row_record, value_of
 from snellen.report.folder_words import WORDS
+from snellen.report.review_words import WORDS as REVIEW_WORDS
 from snellen.report.screen_pictures import Reading, is_on_screen, outcome_of
 from snellen.report.source import ReportSource, Row
 from snellen.report.text import one_line
@@ -91,6 +94,11 @@ class Column:
             self._titles[value] = title
         self._codes.append(code + 1)
 
+    @property
+    def titles(self) -> list[str]:
+        """Words for the values that occur."""
+        return [self._titles.get(value, one_line(value, 60)) for value in self._code]
+
     def to_json(self, count: int) -> dict[str, Any]:
         """Names, titles and codes (0 for none), values that occur."""
         self.add(count, None)
@@ -98,7 +106,7 @@ class Column:
             "name": one_line(self.name, 80),
             "title": self.title,
             "values": [one_line(value, 120) for value in self._code],
-            "titles": [self._titles.get(value, one_line(value, 60)) for value in self._code],
+            "titles": self.titles,
             "codes": _packed(self._codes, "<u2"),
         }
 
@@ -148,9 +156,12 @@ class Data:
         folder: where the files go.
         sources: the runs.
         images: the folder's pictures.
+        drawn: of each run the positions that people are asked to label, in this order.
     """
 
-    def __init__(self, folder: Path, sources: Sequence[ReportSource], images: Images) -> None:
+    def __init__(
+        self, folder: Path, sources: Sequence[ReportSource], images: Images, drawn: Sequence[Sequence[int]] = ()
+    ) -> None:
         self._folder, self._sources, self._images = folder, sources, images
         self._texts = Texts(lambda number, data: put(folder, f"long-{number}", data))
         self._items = Chunks(folder, "items")
@@ -161,6 +172,8 @@ class Data:
         self._pair = array("I")
         self._columns: dict[str, Column] = {}
         self._runs: list[RunColumns] = []
+        self._ids_as_given: dict[str, str] = {}
+        self._drawn = [dict.fromkeys(positions, _NO_ROW) for positions in drawn] or [{} for _ in sources]
 
     def rows(self) -> Iterator[None]:
         """Writes all rows, a step for each."""
@@ -169,8 +182,11 @@ class Data:
             self._runs.append(columns)
             reading = Reading.of(source.manifest)
             seen: set[int] = set()
+            drawn = self._drawn[number - 1]
             for row in source.rows():
                 place = self._place(row.item, source, seen)
+                if row.position in drawn:
+                    drawn[row.position] = place
                 chunks.add(row_record(row, reading, self._texts))
                 columns.add(
                     place,
@@ -193,6 +209,8 @@ class Data:
         self._known.setdefault(key, place)
         seen.add(place)
         self._ids.append(self._name(item))
+        if self._ids[-1] != item.id and item.id.isprintable():
+            self._ids_as_given[str(place)] = item.id
         self._pair.append(self._pairs.setdefault(item.groups.get("pair") or item.id, len(self._pairs)))
         numbers = [self._images.number(image.sha256, source.image) for image in item.images[:12]]
         self._items.add(item_record(item, numbers, self._texts))
@@ -232,6 +250,7 @@ class Data:
             "title": ", ".join(one_line(card.title, 120) for card in cards.values()),
             "chunk": CHUNK,
             "ids": self._ids,
+            "given": self._ids_as_given,
             "pair": _packed(self._pair, "<u4"),
             "columns": [self._columns[name].to_json(count) for name in names if name in self._columns],
             "kinds": list(KIND_NAMES),
@@ -242,13 +261,26 @@ class Data:
                     "name": one_line(source.name, 200),
                     "short": short,
                     "score": source.card.score,
+                    "drawn": [place for place in drawn.values() if place != _NO_ROW],
                     **columns.to_json(count),
                 }
-                for source, short, columns in zip(sources, view.short_names(sources), self._runs, strict=True)
+                for source, short, columns, drawn in zip(
+                    sources, view.short_names(sources), self._runs, self._drawn, strict=True
+                )
             ],
-            "words": WORDS,
+            "chinese": self._chinese(cards),
+            "words": {language: {**WORDS[language], **REVIEW_WORDS[language]} for language in WORDS},
+            "meanings": [[value, list(written)] for value, written in MEANINGS.items()],
         }
         put(self._folder, "head", orjson.dumps(head))
+
+    def _chinese(self, cards: Mapping[str, Card]) -> dict[str, str]:
+        """Titles of benchmarks, labels and values that the phrase book knows."""
+        known = book().exact
+        titles = [card.title for card in cards.values()]
+        for column in self._columns.values():
+            titles += [column.title, *column.titles]
+        return {title: known[title] for title in dict.fromkeys(titles) if title in known}
 
 
 def _outcome(row: Row, card: Card) -> str:

@@ -22,6 +22,7 @@ from snellen.report import (
     comparison,
     correlation,
     overview,
+    repeats,
     rereading,
     resistance,
     screen_averages,
@@ -31,6 +32,7 @@ from snellen.report import (
     split,
     view,
 )
+from snellen.report.chinese import Translator
 from snellen.report.examples import Group, collect
 from snellen.report.figures import Dot, dots
 from snellen.report.pictures import SIDE, Album
@@ -65,11 +67,13 @@ class _Run:
     figure: str
     declining: tuple[view.Line, ...]
     captions: tuple[beside.CaptionLine, ...]
+    claims: str
     resistance: resistance.Section | None
     maps: tuple[overview.HeatMap, ...]
     drawings: tuple[overview.Drawing, ...]
     screens: screens.Section | None
     rereading: rereading.Section | None
+    repeats: repeats.Section | None
     published: str
     differences: tuple[beside.DifferenceGroup, ...]
     groups: tuple[Group, ...]
@@ -86,10 +90,12 @@ def write(
     *,
     seed: int = 0,
     sample: int = 60,
-    correlated: correlation.Section | None = None,
+    correlated: correlation.Section | Sequence[correlation.Section] | None = None,
     audited: audit.Section | None = None,
     selected: selective.Section | None = None,
+    notes: Sequence[str] = (),
     items: str = "",
+    language: str = "en",
 ) -> None:
     """Writes one self-contained report of one or more judged runs.
 
@@ -101,10 +107,12 @@ def write(
         path: of the HTML file; missing folders are made.
         seed: of the sample of examples.
         sample: examples shown of each run, at the most.
-        correlated: how the runs' numbers go together, where that is to be shown.
+        correlated: how the runs' numbers go together, of one benchmark or of several, where that is to be shown.
         audited: the runs' judges beside people and each other, where that is to be shown.
         selected: what answers are worth when a model may decline, where that is to be shown.
+        notes: what is not shown and where it is to be had, in sentences.
         items: address of a page that shows all items; no examples are shown here then.
+        language: of the page's own words, ``en`` or ``zh``; questions, answers and names stay as they are.
 
     Raises:
         UsageError: there is no run, the sample is negative, or the file cannot be written.
@@ -124,13 +132,15 @@ def write(
     context["audited"] = audited
     if selected is not None:
         context["selected"] = replace(selected, parts=tuple(_with_figures(part) for part in selected.parts))
-    if correlated is not None:
-        context["correlated"] = replace(correlated, figure=_markup(correlated.figure))
+    together = [correlated] if isinstance(correlated, correlation.Section) else list(correlated or ())
+    context["correlated"] = [replace(each, figure=_markup(each.figure)) for each in together]
+    context["notes"] = notes
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with partial.open("w", encoding="utf-8", newline="\n") as file:
-            for piece in _template().generate(context):
+            pieces = _template().generate(context)
+            for piece in [Translator().page("".join(pieces))] if language == "zh" else pieces:
                 file.write(piece)
         partial.replace(path)
     except OSError as error:
@@ -186,7 +196,6 @@ def _context(sources: Sequence[ReportSource], *, seed: int, sample: int, items: 
         "mark_words": WORDS,
         "bits": BITS,
         "states": [tuple(zip(screen_browsing.FILTERS, state, strict=True)) for state in screen_browsing.STATES],
-        "correlated": None,
         "selected": None,
         "items": items,
         "cut": CUT,
@@ -237,11 +246,13 @@ def _run(source: ReportSource, anchor: str, album: Album, *, seed: int, sample: 
         figure=_markup(view.marginals_figure(source, f"{anchor}-labels")) if results.marginals else "",
         declining=view.declining(source),
         captions=beside.caption_lines(source),
+        claims="" if results.claims is None else results.claims.text(),
         resistance=changed,
         maps=tuple(overview.label_maps(source)),
         drawings=_drawings(overview.changed(source, anchor)),
         screens=screens.section(source),
         rereading=rereading.section(source),
+        repeats=repeats.section(source),
         published=beside.published_text(source),
         differences=beside.difference_groups(source),
         groups=groups,

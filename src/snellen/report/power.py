@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from snellen.engine.power import Part, Power
@@ -31,7 +32,7 @@ def show(found: Power, console: Console) -> None:
         if part.label != before:
             table.add_section()
         before = part.label
-        table.add_row(*(Text(one_line(word, 60)) for word in _words(part)))
+        table.add_row(*(Text(one_line(word, 60)) for word in _words(part, found.given)))
     if console.options.ascii_only:  # as in `snellen.report.tables.summary`
         with console.capture() as captured:
             console.print(table)
@@ -53,25 +54,30 @@ def show(found: Power, console: Console) -> None:
 def notes(found: Power) -> list[str]:
     """What a plan rests on."""
     whole = found.parts[0].variation
-    if not whole.pairs:
-        said = ["Discordance and correlation are assumptions: there are no two runs that differ on enough items."]
-    else:
-        said = [
-            f"Discordance and correlation are the medians of {whole.pairs:,} "
-            f"{'pair' if whole.pairs == 1 else 'pairs'} of runs"
-            + (
-                f", whose discordance lies between {100 * whole.low:.1f} and {100 * whole.high:.1f} %."
-                if whole.low is not None and whole.high is not None
-                else "."
-            )
-        ]
-    if any(part.from_whole for part in found.parts):
+    names = [name for name in ("discordance", "correlation") if name not in found.given]
+    said = [f"{' and '.join(found.given).capitalize()} {_are(found.given)} as given."] if found.given else []
+    subject = f"{' and '.join(names).capitalize()} {_are(names)}"
+    if names and not whole.pairs:
+        what = "assumptions" if names[1:] else "an assumption"
+        said.append(f"{subject} {what}: there are no two runs that differ on enough items.")
+    elif names:
+        spread = ""
+        if whole.low is not None and whole.high is not None and whole.pairs > 1:
+            spread = f", whose discordance lies between {100 * whole.low:.1f} and {100 * whole.high:.1f} %"
+        medians = f"the median{'s' if names[1:] else ''} of {whole.pairs:,} pairs"
+        of = medians if whole.pairs > 1 else f"{'those' if names[1:] else 'that'} of one pair"
+        said.append(f"{subject} {of} of runs{spread}.")
+    if names and any(part.from_whole for part in found.parts):
         said.append("Where two runs differ on fewer than ten of a part's items, those of all items stand in (*).")
     return said
 
 
-def _words(part: Part) -> tuple[str, ...]:
-    star = "*" if part.from_whole else ""
+def _are(names: Sequence[str]) -> str:
+    return "are" if len(names) > 1 else "is"
+
+
+def _words(part: Part, given: Sequence[str]) -> tuple[str, ...]:
+    stars = ["*" if part.from_whole and name not in given else "" for name in ("discordance", "correlation")]
     return (
         part.value if part.label else "all",
         f"{part.items:,}",
@@ -79,6 +85,6 @@ def _words(part: Part) -> tuple[str, ...]:
         "> 10 million" if part.needed is None else f"{part.needed:,}",
         "-" if part.shows is None else f"{100 * part.shows:.1f}",
         f"{100 * part.power:.0f} %",
-        f"{100 * part.variation.discordance:.1f} %{star}",
-        f"{part.variation.correlation:.2f}{star}",
+        f"{100 * part.variation.discordance:.1f} %{stars[0]}",
+        f"{part.variation.correlation:.2f}{stars[1]}",
     )

@@ -11,7 +11,7 @@ from snellen.engine.flips import Flip, flipped
 from snellen.engine.resistance import LEFT_OUT_WORDS, Part, Resistance
 from snellen.estimate import Estimate
 from snellen.report import view
-from snellen.report.source import ReportSource, Row
+from snellen.report.source import ReportSource, Row, rows_at
 from snellen.report.text import one_line
 
 if TYPE_CHECKING:
@@ -205,7 +205,8 @@ def _flips(
         ("Wrong when clean, right when changed", gained, found.micro.gained),
     ):
         if total:
-            flips = list(flipped(source.rows(), chosen)) if len(chosen) else []
+            picked = rows_at(source, {*chosen.clean.tolist(), *chosen.changed.tolist()})
+            flips = list(flipped(picked, chosen)) if len(chosen) else []
             pairs = tuple(_pair(flip, source, album, title) for flip in flips)
             groups.append(FlipGroup(heading, total, pairs))
     return tuple(groups)

@@ -169,7 +169,12 @@ def _worth_cells(each: Worth) -> tuple[str, ...]:
 
 def _detection_cells(each: Detected) -> tuple[str, ...]:
     found = each.found
-    return share(found.hits), share(found.false_alarms), number(found.sensitivity), number(found.criterion)
+    return (
+        f"{share(found.hits)} of {found.hits.n:,}",
+        f"{share(found.false_alarms)} of {found.false_alarms.n:,}",
+        number(found.sensitivity),
+        number(found.criterion),
+    )
 
 
 def number(estimate: Estimate) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from snellen.answer import Answer
+from snellen.atomic_claim import AtomicClaim
 from snellen.card import Card
 from snellen.engine.results import Results
 from snellen.item import Item
@@ -14,6 +15,7 @@ from snellen.verdict import Verdict
 
 if TYPE_CHECKING:
     from snellen.engine.differences import Differences
+    from snellen.engine.repeated import Repeated
     from snellen.engine.rereading import Rereading  # with the readers of places, which a table of numbers does without
 
 
@@ -76,8 +78,25 @@ class ReportSource(Protocol):
     def rereading(self) -> Rereading | None:
         """What is found by reading answers about screens again; None for other benchmarks."""
 
+    @property
+    def repeats(self) -> Repeated | None:
+        """What several repeats of the run come to; None where it is not the first of several."""
+
     def rows(self) -> Iterator[Row]:
         """All rows in order of position, streamed; can be called several times."""
 
+    def claims(self, position: int) -> Sequence[AtomicClaim]:
+        """The atomic claims that the judge found in the answer at a position; empty where it does not look for them."""
+
     def image(self, sha256: str) -> bytes | None:
         """The original bytes of an image, or None when they are lost."""
+
+
+def rows_at(source: ReportSource, positions: Collection[int]) -> Iterator[Row]:
+    """The rows at these positions, in the order of the plan: of a ledger's run without reading the others."""
+    pick = getattr(source, "rows_at", None)
+    if pick is not None:
+        yield from pick(positions)
+        return
+    wanted = set(positions)
+    yield from (row for row in source.rows() if row.position in wanted)

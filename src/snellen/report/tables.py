@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from snellen.estimate import Estimate
-from snellen.report import split
+from snellen.report import repeats, split
 from snellen.report.beside import CAPTION_HEADINGS, caption_lines, counted, published_text
 from snellen.report.drawing import table as _table
 from snellen.report.drawing import text as _text
@@ -61,6 +61,8 @@ def _print(sources: Sequence[ReportSource], console: Console) -> None:
             console.print()
         console.print(_text(source.name, "bold"))
         console.print(_text(source.results.headline_text()))
+        if (again := repeats.section(source)) is not None:
+            console.print(_text(f"This is the first repeat alone; {again.headline}", "bold"))
         for cells in _cells(source):
             console.print()
             console.print(cells)
@@ -76,10 +78,13 @@ def _print(sources: Sequence[ReportSource], console: Console) -> None:
             screen_tables.show(source, console)
         if source.results.captions:
             console.print(_captions(source))
+        if source.results.claims is not None:
+            console.print(_text(source.results.claims.text()))
         if (found := source.results.resistance) is not None:
             console.print(_text(_resistance_text(found, source.card)))
             console.print()
             console.print(_resistance(found, source.card, console.width))
+        repeats.show(source, console)
         _print_differences(source, console)
         console.print(_remarks(source))
 
@@ -294,7 +299,7 @@ def _of_changes(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]
 
 
 def _beside(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]]:
-    """As `_estimates`, of what stands beside the judge's numbers: CHAIR of captions, the published reading."""
+    """As `_estimates`, of what stands beside the judge's numbers: CHAIR, the published reading, atomic claims."""
     for (label, value), part in source.results.captions.items():
         yield "captions_judged", label, value, part.judged
         yield "chair_i", label, value, part.chair_i
@@ -302,6 +307,9 @@ def _beside(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]]:
         yield "object_coverage", label, value, part.coverage
     if source.results.published is not None:
         yield "published_accuracy", "", "", source.results.published.published
+    if source.results.claims is not None:
+        yield "hallucinated_claims_per_answer", "", "", source.results.claims.per_answer
+        yield "claim_hallucination_rate", "", "", source.results.claims.rate
 
 
 def _estimates(source: ReportSource) -> Iterator[tuple[str, str, str, Estimate]]:
@@ -324,7 +332,8 @@ def to_rows(source: ReportSource) -> list[dict[str, Value]]:
 
     Keys: run, benchmark, scope (``overall``, ``marginal``, ``cell``, ``rate``; of changed items ``resistance``,
     ``resistance_macro``, ``clean``, ``changed``, ``consistency_altered``, ``consistency_removed``; of captions that are
-    compared with objects ``captions_judged``, ``chair_i``, ``chair_s``, ``object_coverage``; ``published_accuracy``; of
+    compared with objects ``captions_judged``, ``chair_i``, ``chair_s``, ``object_coverage``; ``published_accuracy``;
+    of atomic claims ``hallucinated_claims_per_answer`` (a number) and ``claim_hallucination_rate``; of
     split tables ``score``, ``accuracy``, ``non_hallucination_rate``, and ``macro``, ``macro_accuracy`` and so on; of
     screens the names of `snellen.engine.screen_numbers.NUMBERS`, and these with ``_gap``), label, value_of_label, then
     the estimate's value, low, high, scored, unscored, clusters, lower_bound, upper_bound, method; shares in [0, 1].

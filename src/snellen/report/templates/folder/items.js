@@ -6,7 +6,7 @@
 
 (() => {
   const ABSENT = 255, NO_ROW = 0xffffffff, FOLD = 600, FOLD_LINES = 14, TALLEST = 8e6, OVERSCAN = 8, TERMS = 8, PIECE = 4000, PIECED = 20000;
-  const SORTS = ["by_plan", "by_id", "by_length", "by_wrong", "by_right"];
+  const SORTS = ["by_plan", "by_id", "by_length", "by_wrong", "by_right", "by_draw"];
   const SVG = "http://www.w3.org/2000/svg";
 
   /* Data files */
@@ -60,6 +60,7 @@
   let head, ids, pair, runs, columns, words, language;
   const state = { query: "", run: 0, outcome: "", flag: "", agreement: "", sort: "by_plan", values: Object.create(null), item: -1 };
   let shown = new Float64Array(0), place_of = new Map(), by_id = null, versions = null;
+  let review = null;
   let hits = null, every_term = 0, searching = 0, searched = "";
 
   function start(data) {
@@ -71,6 +72,11 @@
       const row = unpacked(run.row, Uint32Array), item = new Uint32Array(run.rows);
       row.forEach((number, place) => { if (number !== NO_ROW) item[number] = place; });
       return { ...run, row, item, kind: unpacked(run.kind, Uint8Array), value: unpacked(run.value, Uint8Array), flags: unpacked(run.flags, Uint8Array), length: unpacked(run.length, Uint32Array) };
+    });
+    review = window.snellenReview({
+      head, ids, runs, columns, state, make, say, number, rank_of, open, draw_item,
+      words: () => words, shown: () => shown, refresh: () => { if (list) refresh(); },
+      rebuild: () => { build(); write_address(false); },
     });
     ids.forEach((id, place) => { if (!place_of.has(id)) place_of.set(id, place); });
     let wanted = navigator.language;
@@ -90,6 +96,7 @@
     build();
   }
 
+  const local = (title) => (language === "zh" && head.chinese[title]) || title;
   const number = (value) => value.toLocaleString(language === "zh" ? "zh-CN" : "en-US");
   const say = (name, values) => words[name].replace(/\{(\w+)\}/g, (whole, key) => (values && key in values ? values[key] : whole));
 
@@ -118,26 +125,29 @@
 
   function build() {
     const before = list ? list.scrollTop : 0;
-    document.title = `${words.items} – ${head.title}`;
+    document.title = `${words.items} – ${local(head.title)}`;
     field = make("input", { type: "search", placeholder: words.search, "aria-label": words.search, title: words.search_hint, oninput: typed, value: state.query, spellcheck: "false" });
     field.value = state.query;
     counted = make("span", { class: "count", role: "status" });
     progress = make("span", { class: "searched", role: "status" });
-    sorting = choice(SORTS.map((name) => [name, words[name]]), state.sort, (value) => { state.sort = value; changed(); });
+    sorting = choice(SORTS.filter((name) => name !== "by_draw" || review.has_draw()).map((name) => [name, words[name]]), state.sort, (value) => { state.sort = value; changed(); });
     facets = make("div", { class: "facets", id: "facets" });
     room = make("div", { class: "room" });
     rows = make("div", { class: "rows", role: "presentation" });
     list = make("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": words.items, onscroll: () => draw_list() }, room, rows);
     detail = make("main", { class: "item", tabindex: "-1" });
-    const top = make("header", { class: "top" },
+    const top = make("header", { class: "top" }, ...[
       make("div", { class: "bar-of-names" },
-        make("h1", {}, head.title),
+        make("h1", {}, local(head.title)),
         make("a", { href: "index.html" }, words.numbers),
+        make("button", { type: "button", class: "label-answers", "aria-pressed": String(review.on()), onclick: review.toggle }, review.on() ? words.review_end : words.review),
         make("button", { type: "button", lang: language === "en" ? "zh-Hans" : "en", onclick: other_language }, words.other_language)),
       make("div", { class: "seek" }, field,
         make("button", { type: "button", class: "unfold", "aria-expanded": "false", "aria-controls": "facets", onclick: unfold }, words.filters),
         sorting, counted, progress),
-      facets);
+      review.on() ? review.tools() : null,
+      facets].filter(Boolean));
+    document.body.classList.toggle("reviewing", review.on());
     document.body.replaceChildren(top, make("div", { class: "panes" }, list, detail));
     build_facets();
     update();
@@ -178,15 +188,16 @@
     facet("flag", words.flag, [["", words.any], ...head.flags.map((flag, bit) => [String(1 << bit), words[`flag_${flag}`] || flag])], state.flag);
     if (runs.length > 1) facet("agreement", words.agreement, [["", words.any], ["alike", words.alike], ["differ", words.differ]], state.agreement);
     for (const column of columns) {
-      if (column.values.length < 2) continue;
-      const options = column.values.map((value, code) => [String(code + 1), column.titles[code] || (column.name === "@condition" ? words.clean : words.none)]);
+      if (column.values.length < 2 || column.hidden?.()) continue;
+      const options = column.values.map((value, code) => [String(code + 1), local(column.titles[code]) || words[`value_${column.name}_${value || "open"}`] || (column.name === "@condition" ? words.clean : words.none)]);
       if (column.name === "@condition") options.unshift(["changed", words.changed]);
+      if (column.name === "@label") options.unshift(["changed", words["value_@label_any"]]);
       facet(`label.${column.name}`, title_of(column), [["", words.any], ...options], state.values[column.name] || "");
     }
     facets.append(make("button", { type: "button", onclick: clear }, words.clear));
   }
 
-  const title_of = (column) => words[`column_${column.name}`] || column.title;
+  const title_of = (column) => words[`column_${column.name}`] || local(column.title);
 
   function facet(key, title, options, value) {
     const element = make("select", { onchange: () => set(key, element.value) });
@@ -202,13 +213,17 @@
 
   function set(key, value) {
     if (key.startsWith("label.")) state.values[key.slice(6)] = value;
-    else if (key === "run") state.run = Number(value);
+    else if (key === "run") {
+      state.run = Number(value);
+      review.recode();
+    }
     else state[key] = value;
     changed(key === "run");
   }
 
   function clear() {
     Object.assign(state, { query: "", run: 0, outcome: "", flag: "", agreement: "", values: Object.create(null) });
+    review.recode();
     field.value = "";
     for (const { element } of selects.values()) element.value = "";
     changed(true);
@@ -299,7 +314,7 @@
       const of = counts[`label.${column.name}`] = {};
       let all = 0;
       column.counts.forEach((n, code) => { of[code] = n; all += n; });
-      if (column.name === "@condition") of.changed = all - column.counts[clean[c]];
+      if (["@condition", "@label"].includes(column.name)) of.changed = all - column.counts[clean[c]];
     });
     tell_counts(counts);
   }
@@ -324,6 +339,7 @@
       }
       return (i) => by_id[i] * 2 ** 21 + i;
     }
+    if (state.sort === "by_draw") return (i) => review.order(i) * 2 ** 21 + i;
     const most = (measure, top) => (i) => {
       let sum = 0;
       for (const run of looked_at) if (run.kind[i] !== ABSENT) sum = measure(run, i, sum);
@@ -471,7 +487,8 @@
   }
 
   function dots(place) {
-    return make("span", { class: "dots" }, ...runs.map((run) => dot(run, place)));
+    if (review.hides(place)) return make("span", { class: "dots" }, make("span", { class: "dot off", role: "img", "aria-label": words.hidden, title: words.hidden }));
+    return make("span", { class: "dots" }, ...[review.mark(place), ...runs.map((run) => dot(run, place))].filter(Boolean));
   }
 
   function dot(run, place) {
@@ -568,6 +585,7 @@
       return [decoded(name), decoded(value.join("="))];
     }));
     const asked = decoded(id), outcome = given.get("outcome") || "", flag = head.flags.indexOf(given.get("flag"));
+    const run_before = state.run;
     Object.assign(state, {
       query: given.get("q") || "",
       run: runs[given.get("run") - 1] ? Number(given.get("run")) : 0,
@@ -583,6 +601,7 @@
       const code = value === "*" ? "changed" : value === "-" ? column.values.indexOf("") + 1 : column.values.indexOf(value) + 1;
       if (value && code) state.values[column.name] = String(code);
     }
+    if (state.run !== run_before) review.recode();
     field.value = state.query;
     sorting.value = state.sort;
     for (const [key, { element }] of selects) {
@@ -598,6 +617,7 @@
   function pressed(event) {
     const within = event.target instanceof Element ? event.target : document.body;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (review.pressed(event, within)) return;
     if (event.key === "Escape") {
       if (within === field && field.value) { field.value = ""; typed(); }
       else if (within.matches("input, select")) list.focus();
@@ -632,7 +652,8 @@
     document.body.classList.toggle("closed", place < 0);
     if (place < 0) {
       walk = null;
-      detail.replaceChildren(make("p", { class: "note" }, unknown ? say("unknown", { id: unknown }) : words.choose), make("p", { class: "keys" }, words.keys));
+      review.left();
+      detail.replaceChildren(make("p", { class: "note" }, unknown ? say("unknown", { id: unknown }) : words.choose), make("p", { class: "keys" }, review.on() ? `${words.review_keys}. ${words.keys}` : words.keys));
       return;
     }
     const wanted = runs.map((run, r) => [run, run.row[place] === NO_ROW ? null : `run${r + 1}-${Math.floor(run.row[place] / head.chunk) + 1}`]);
@@ -656,6 +677,7 @@
     ].filter(Boolean).flat());
     const pictures = images.filter((each, k) => k > 0 || !drawing_on).map((each) => picture(each, place));
     if (left_out) pictures.push(make("p", { class: "note" }, say("more_pictures", { n: number(left_out) })));
+    const hides = review.hides(place), looked_at = hides ? [review.subject()] : runs.map((_, r) => r);
     walk = make("nav", { class: "walk-bar" });
     detail.replaceChildren(
       walk,
@@ -663,8 +685,9 @@
       make("ul", { class: "tags" }, ...tags(place, changes), make("li", {}, `${words.cluster}: ${cluster}`)),
       ...versions_of(place),
       make("div", { class: "about" }, pictures.length ? make("div", { class: "pictures" }, ...pictures) : null, said),
-      make("div", { class: "runs" }, ...runs.map((run, r) => answered(run, place, answers[r], images[0]))),
-      make("p", { class: "keys" }, words.keys));
+      make("div", { class: "runs" }, ...looked_at.map((r) => answered(runs[r], place, answers[r], images[0], hides, review.said_of(place, r)))),
+      ...(review.on() ? [review.buttons(place)] : []),
+      make("p", { class: "keys" }, review.on() ? `${words.review_keys}. ${words.keys}` : words.keys));
     draw_walk();
     highlight();
   }
@@ -683,8 +706,8 @@
     const found = [];
     for (const column of columns) {
       const code = column.codes[place];
-      if (!code || column.name === "@condition" || (column.name === "@benchmark" && column.values.length < 2)) continue;
-      found.push(make("li", {}, `${title_of(column)}: ${column.titles[code - 1]}`));
+      if (!code || (column.name.startsWith("@") && column.name !== "@benchmark") || (column.name === "@benchmark" && column.values.length < 2)) continue;
+      found.push(make("li", {}, `${title_of(column)}: ${local(column.titles[code - 1])}`));
     }
     for (const [name, severity, truth] of changes) found.push(make("li", {}, `${name}:${severity} (${words[`truth_${truth}`] || truth})`));
     return found;
@@ -705,9 +728,9 @@
 
   const entry = (title, ...content) => [make("dt", {}, title), make("dd", {}, ...content)];
 
-  function answered(run, place, row, image) {
+  function answered(run, place, row, image, hides, labels) {
     const there = row !== null && run.kind[place] !== ABSENT, value = run.value[place];
-    const card = make("section", { class: `run ${there ? `v${value}` : ""}` }, make("h3", {}, dot(run, place), make("span", {}, run.short)));
+    const card = make("section", { class: `run ${there && !hides ? `v${value}` : ""}` }, make("h3", {}, hides ? "" : dot(run, place), make("span", {}, run.short)));
     if (!there) {
       card.append(make("p", { class: "note" }, words.not_in_run));
       return card;
@@ -716,12 +739,13 @@
     const outcome = make("p", { class: "outcome" }, words[`kind_${kind}`] || kind);
     head.flags.forEach((flag, bit) => { if (run.flags[place] >> bit & 1) outcome.append(make("span", { class: "flag" }, words[`flag_${flag}`] || flag)); });
     const nothing = words[why] || say("no_answer", { why });
-    card.append(outcome);
-    if (screen) card.append(on_screen(screen, image, place));
+    if (!hides) card.append(outcome);
+    if (screen) card.append(on_screen(screen, image, place, hides));
     card.append(make("dl", {},
       make("dt", {}, words.answer, thinking ? make("span", { class: "small" }, ` (${say("thinking", { n: number(thinking) })})`) : null),
       make("dd", {}, answer === null ? make("span", { class: "text answer small" }, nothing) : passage(answer, lang, "answer")),
-      ...(reason === "" ? [] : entry(words.judge, passage(reason, "en")))));
+      ...(reason === "" || hides ? [] : entry(words.judge, passage(reason, "en"))),
+      ...(labels.length ? entry(words.others_say, ...labels) : [])));
     return card;
   }
 
@@ -775,7 +799,11 @@
   }
 
   /* What the answer says, drawn over the screen in pixels of the original */
-  function on_screen([width, height, unread, places, parts], image, place) {
+  function on_screen([width, height, unread, places, parts], image, place, hides) {
+    if (hides) {  // what is hit, missed or invented is the judge's to say
+      places = places.map(([kind, ...where]) => [["hit", "miss"].includes(kind) ? "answer" : kind, ...where]);
+      parts = [];
+    }
     const [file, , , note] = image === undefined ? ["", 0, 0, ""] : head.images[image];
     if (!file) return make("p", { class: "gone" }, note);
     if (!width) return picture(image, place);
