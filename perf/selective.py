@@ -1,4 +1,5 @@
-"""How well thresholds keep their promise, and how far the calibration error is from the true one.
+"""How well thresholds keep their promise, how far the calibration error is from the true one, and how often the
+interval of what answers are worth holds the truth.
 
     python perf/selective.py [REPLICATES]
 
@@ -6,7 +7,8 @@ Prints the tables of docs/selective.md (Markdown). 400 replicates of each settin
 core. Exits with 1 if a limit is broken more often than the certainty of 90 % allows, beyond what chance explains.
 
 Answers are on images of 6 to 12 questions that share their difficulty (a latent correlation of 0.15); four of five
-questions are answered; the confidence of a right answer is higher by a given number of standard deviations.
+questions are answered; the confidence of a right answer is higher by a given number of standard deviations. For worth,
+images have shares of right, hallucinated and no answers from a Dirichlet distribution with the correlation given.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from scipy.stats import binom, norm
 
 from snellen.engine.calibration import calibrate
 from snellen.engine.threshold import Answers, fit
+from snellen.engine.worth_interval import worth
+from snellen.estimate import ratio
 
 MISS = 0.1
 LARGEST = 12
@@ -119,8 +123,43 @@ def errors(over: float, replicates: int, seed: int = 0) -> Errors:
     return Errors(true, float(np.mean(usual)), float(np.mean(debiased)), held / replicates)
 
 
+class Worth(NamedTuple):
+    """Shares of right answers and of hallucinations, and what one of these costs."""
+
+    right: float
+    wrong: float
+    cost: float
+
+
+WORTHS = (Worth(0.2, 0.3, 1), Worth(0.2, 0.3, 5), Worth(0.6, 0.02, 10), Worth(0.9, 0.01, 10), Worth(0.05, 0.9, 1))
+
+
+def worth_coverage(
+    setting: Worth, correlation: float, replicates: int, resampled: int, seed: int = 0
+) -> tuple[float, float]:
+    """How often the interval holds the true worth on 106 images, and that of the cluster bootstrap, of fewer runs."""
+    rng = np.random.default_rng(seed)
+    right, wrong, cost = setting
+    truth, kinds = right - cost * wrong, np.array([right, wrong, 1 - right - wrong])
+    held, held_resampled = 0, 0
+    for number in range(replicates):
+        clusters = np.repeat(np.arange(106), rng.integers(6, LARGEST + 1, 106))
+        shares = np.tile(kinds, (106, 1))
+        if correlation:
+            shares = rng.dirichlet((1 - correlation) / correlation * kinds, 106)
+        drawn = rng.random(len(clusters))
+        ones = drawn < shares[clusters, 0]
+        others = ~ones & (drawn < shares[clusters, 0] + shares[clusters, 1])
+        found = worth(ones, others, clusters, loss=cost)
+        held += (found.low or 0.0) <= truth <= (found.high or 0.0)
+        if number < resampled:
+            usual = ratio(ones - cost * others, np.ones(len(ones)), clusters, seed=number)
+            held_resampled += (usual.low or 0.0) <= truth <= (usual.high or 0.0)
+    return held / replicates, held_resampled / max(resampled, 1)
+
+
 def main(replicates: int) -> int:
-    """Print both tables; the exit status."""
+    """Print the tables; the exit status."""
     status = 0
     print("| Answers | Images | Limit | Test | Limit broken | No threshold | Coverage, of what is possible |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
@@ -141,6 +180,12 @@ def main(replicates: int) -> int:
     for over in (0.0, 0.05, 0.1, 0.2):
         each = errors(over, replicates)
         print(f"| {each.true:.3f} | {each.usual:.3f} | {each.debiased:.3f} | {100 * each.coverage:.0f} % |", flush=True)
+    print("\n| right, hallucinated, cost | correlation | holds the truth | bootstrap |\n| --- | --- | --- | --- |")
+    for of in WORTHS:
+        pairs = [worth_coverage(of, icc, 5 * replicates, replicates) for icc in (0.0, 0.2)]
+        ours, usual = (" / ".join(f"{100 * pair[place]:.1f}" for pair in pairs) for place in (0, 1))
+        about = f"{100 * of.right:g} %, {100 * of.wrong:g} %, {of.cost:g}"
+        print(f"| {about} | 0 / 0.2 | {ours} % | {usual} % |", flush=True)
     return status
 
 

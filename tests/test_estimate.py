@@ -361,6 +361,19 @@ def test_cells_and_shares_and_the_bootstrap_cover(coverage: ModuleType) -> None:
         assert 0.91 <= coverage.bootstrap_coverage(*setting, 400, seed=11).holds <= 0.985
 
 
+@pytest.mark.parametrize(("hit", "kept", "correlation"), [(0.1, 0.3, 0.2), (0.3, 0.9, 0.0), (0.9, 0.5, 0.1)])
+def test_resistance_and_pairs_cover(coverage: ModuleType, hit: float, kept: float, correlation: float) -> None:
+    """On ChartHal's charts and on SHALE's images of two questions."""
+    for shape in (coverage.CHARTS, coverage.IMAGES):
+        items = coverage.sizes_of(shape).sum()
+        assert coverage.promised(items * hit, kept, correlation)
+        assert 0.925 <= coverage.share_coverage(hit, kept, correlation, 2000, 11, shape).holds <= 0.98
+    assert 0.925 <= coverage.rate_coverage(coverage.IMAGES, hit, correlation, 2000, seed=11).holds <= 0.98
+    assert not coverage.promised(100, 0.09, 0.0)
+    assert not coverage.promised(100, 0.91, 0.0)
+    assert not coverage.promised(100, 0.5, 0.4)
+
+
 @pytest.mark.slow
 def test_rates_cover_as_promised(coverage: ModuleType) -> None:
     found = {

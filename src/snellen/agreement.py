@@ -8,7 +8,8 @@
 Ratings are kinds without an order (nominal). For alpha an item counts with as many ratings as it has, if it has two or
 more; nobody needs to have rated everything. Both are functions of sums over clusters, whose interval is the cluster
 bootstrap. Where nobody disagrees there is nothing to resample: the lower end is then that of Wilson's interval for the
-share that agree, put in place of p_o or of 1 - D_o.
+share that agree, put in place of p_o or of 1 - D_o. Where all resamples give one number, as kappa's 0 with somebody who
+always says the same, nothing is known of its spread, and there is no interval.
 
 Sources:
     Cohen 1960, A coefficient of agreement for nominal scales, Educational and Psychological Measurement 20.
@@ -161,4 +162,6 @@ def _estimate(
         parts = cluster_sums([agree, np.ones(len(agree))], clusters)
         least = float(share_interval(parts[:, 0], parts[:, 1])[0])
         low, high, method = max(-1.0, 1 - (1 - least) / float(by_chance(sums.sum(0)))), 1.0, AGREED
+    elif low == high:
+        low, high, method = None, None, NO_INTERVAL
     return Estimate(found.value, low, high, len(agree), len(sums), unrated, method=method)

@@ -148,6 +148,8 @@ def test_changed_versions_take_no_part() -> None:
 def test_what_cannot_be_compared_is_said() -> None:
     with pytest.raises(UsageError, match="two runs"):
         compare([BASE])
+    with pytest.raises(UsageError, match="is named twice"):
+        compare([BASE, OTHER, BASE])
     with pytest.raises(UsageError, match="share no item"):
         compare([BASE, made("gui-demo/z", [("z1", "confusion", RIGHT)])])
     with pytest.raises(UsageError, match="no item has a label named 'colour'"):
@@ -157,8 +159,8 @@ def test_what_cannot_be_compared_is_said() -> None:
 def test_other_benchmarks_have_no_measures_of_screens() -> None:
     builder = TableBuilder({"relation": ("normal",)})
     builder.add(0, Item("a1", "?", labels={"relation": "normal"}), RIGHT)
-    run = Made("charthal/a", builder.build())
-    assert list(compare([run, run]).lines[0].differences) == ["score", "over_refusal", "abstention"]
+    runs = [Made(name, builder.build()) for name in ("charthal/a", "charthal/b")]
+    assert list(compare(runs).lines[0].differences) == ["score", "over_refusal", "abstention"]
 
 
 def test_ten_thousand_items_pair_as_few_do() -> None:

@@ -50,6 +50,25 @@ def test_always_and_never_declining_see_nothing() -> None:
         assert np.sign(found.criterion.value) == (-1 if said else 1)
 
 
+@pytest.mark.parametrize(("unanswerable", "answerable"), [(823, 239), (3, 40), (40, 3)])
+def test_caution_alone_is_no_sight_however_many_questions_of_either_kind_there_are(
+    unanswerable: int, answerable: int
+) -> None:
+    asked = [1] * unanswerable + [0] * answerable
+    for said in (0, 1):
+        found = detect([said] * len(asked), asked, range(len(asked)))
+        assert found.sensitivity.value == pytest.approx(0, abs=1e-12)
+        assert found.criterion.value is not None
+        assert np.sign(found.criterion.value) == (-1 if said else 1)
+
+
+def test_the_correction_is_shared_out_as_the_questions_are() -> None:
+    found = detect(*counts(3, 0, 1, 8), range(12))  # 3 that cannot be answered, 9 that can
+    hit, alarm = norm.ppf((3 + 0.25) / (3 + 0.5)), norm.ppf((1 + 0.75) / (9 + 1.5))
+    assert found.sensitivity.value == pytest.approx(hit - alarm)
+    assert found.criterion.value == pytest.approx(-(hit + alarm) / 2)
+
+
 def test_a_perfect_model_has_ends_on_both_sides() -> None:
     found = detect(*counts(40, 0, 0, 40), range(80)).sensitivity
     assert found.value == pytest.approx(2 * norm.ppf(40.5 / 41))

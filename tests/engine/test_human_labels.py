@@ -44,6 +44,34 @@ def test_json_lines_with_numbers_booleans_and_null(tmp_path: Path) -> None:
     assert [label.run for label in found.labels] == ["", "", "r"]
 
 
+def test_a_line_that_names_the_separator_stands_above_the_header(tmp_path: Path) -> None:
+    for line, separator in (("sep=;", ";"), ('"sep=,"', ","), ("SEP=\t", "\t"), ("sep=|", "|")):
+        rows = (("id", "label"), ("a", "1"), ("b", "maybe"))
+        text = "\r\n".join([line, *(separator.join(row) for row in rows)])
+        found = read([written(tmp_path, text)])
+        assert brief(found.labels) == [("a", 1, "labels")]
+        assert "row 4" in str(found.problems[0])
+
+
+@pytest.mark.parametrize("name", ["labels", "labels.json", "labels.jsonl"])
+def test_json_lines_are_known_by_what_they_begin_with(tmp_path: Path, name: str) -> None:
+    assert len(read([written(tmp_path, '{"id": "a", "label": 1}\n{"id": "b", "label": 0}\n', name)]).labels) == 2
+    with pytest.raises(DataError, match="the line is a list and must be an object"):
+        read([written(tmp_path, '[{"id": "a", "label": 1}]', name)])
+
+
+def test_files_of_one_name_in_several_folders_are_several_people(tmp_path: Path) -> None:
+    files = []
+    for name in ("ann", "bob"):
+        (tmp_path / name).mkdir()
+        files.append(written(tmp_path / name, "id,label\na,1\n"))
+    found = read(files)
+    assert brief(found.labels) == [("a", 1, "ann/labels"), ("a", 1, "bob/labels")]
+    assert not found.problems
+    with pytest.raises(DataError, match="this person has labelled the item already"):
+        read([files[0], files[0]])  # one file twice is one person
+
+
 def test_every_word_means_one_thing() -> None:
     words = [word for group in WORDS.values() for word in group]
     assert len(words) == len(set(words))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from snellen.engine.power import Shape, Variation, correlation_within, plan, var
 from snellen.errors import UsageError
 from snellen.intervals import t_quantile
 from snellen.item import Item
+from snellen.report.power import notes
 from snellen.table import TableBuilder, VerdictTable
 from snellen.verdict import Verdict
 
@@ -118,8 +120,42 @@ def test_a_plan_of_parts() -> None:
     assert more.to_json()["parts"][0]["variation"]["discordance"] == 0.1
 
 
+def test_images_too_few_for_the_test_have_no_power() -> None:
+    """With five images that all differ one way p is 2 / 2^5, which is above 5 %."""
+    shape = Shape(4, 4, Variation(1.0, 0.0))
+    assert [shape.power(images, 0.95) > 0 for images in (1, 2, 5, 6)] == [False, False, False, True]
+    assert shape.shows(5, 0.8) is None
+    assert (shape.needed(0.95, 0.5) or 0) >= 6
+    assert sign_flip_p([4] * 5) > 0.05 >= sign_flip_p([4] * 6)
+    (alone,) = plan(table([0] * 4), difference=0.1).parts
+    assert (alone.images, alone.shows, alone.power) == (1, None, 0.0)
+
+
+def test_what_the_user_gives_is_not_called_measured() -> None:
+    runs = [table([0, 1] * 20), table([1, 1, 0, 1] * 10)]
+    cases: list[tuple[dict[str, Any], list[str]]] = [
+        ({}, ["Discordance and correlation are those of one pair of runs."]),
+        (
+            {"discordance": 0.2},
+            ["Discordance is as given.", "Correlation is that of one pair of runs."],
+        ),
+        ({"discordance": 0.2, "correlation": 0.1}, ["Discordance and correlation are as given."]),
+    ]
+    for given, said in cases:
+        found = plan(runs[0], runs, difference=0.1, **given)
+        assert notes(found) == said
+        assert found.to_json()["given"] == found.given == tuple(given)
+    alone = plan(runs[0], difference=0.1, correlation=0.1)
+    assert notes(alone)[1].startswith("Discordance is an assumption: ")
+    assert plan(runs[0], runs, difference=0.1, discordance=0.2).parts[0].variation.low is None
+
+
 def test_numbers_out_of_range_are_refused() -> None:
     items = table([0] * 8)
+    with pytest.raises(UsageError, match=r"each of 1,000,000,000 tests at a level of 0\.05 is one at 5e-11"):
+        plan(items, difference=0.1, tests=10**9)
+    with pytest.raises(UsageError, match="too little"):
+        plan(items, difference=0.1, level=1e-300)
     for wrong, said in (
         ({"difference": 0.0}, "difference"),
         ({"difference": 0.1, "power": 1.0}, "power"),

@@ -161,6 +161,15 @@ def test_a_word_that_is_nearly_read_is_a_warning(workspace: Workspace) -> None:
     assert near in only(found, "image seen").found
 
 
+def test_a_model_that_says_nothing(workspace: Workspace) -> None:
+    with FakeServer(lambda body, number: completion("<think>hm</think>" if number else "")) as server:
+        found = preflight(workspace, "charthal-demo", ModelSpec("served-model", base_url=server.url), Wish("rules"))
+    endpoint, seen = (next(each for each in found.checks if each.name == name) for name in ("endpoint", "image seen"))
+    assert (endpoint.status, endpoint.found) == ("failed", "a word is to be repeated, and the answer is empty")
+    assert "max_tokens" in endpoint.change
+    assert seen.status == "skipped"  # an answer without words is no sign of images that were dropped
+
+
 def test_an_answer_that_is_cut(workspace: Workspace) -> None:
     with FakeServer(lambda body, number: completion("<think>Let me", "length")) as server:
         found = fly(workspace, ModelSpec("served-model", base_url=server.url))

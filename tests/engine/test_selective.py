@@ -15,7 +15,7 @@ import snellen
 from snellen.answer import Answer, Likelihood
 from snellen.engine.certainty import confidences, source_of
 from snellen.engine.judged import Judged
-from snellen.engine.selective import ANSWERABLE, UNANSWERABLE, Worth, points, selective
+from snellen.engine.selective import ANSWERABLE, UNANSWERABLE, Worth, selective
 from snellen.engine.stated import Stated
 from snellen.engine.withholding import Guarantee
 from snellen.engine.workspace import Workspace
@@ -91,12 +91,6 @@ def test_free_hallucinations_and_dear_ones(make: Make) -> None:
     for cost in (-1, float("nan"), float("inf")):
         with pytest.raises(UsageError, match="costs 0 right answers or more"):
             selective(judged, cost=cost)
-
-
-def test_who_always_declines_is_worth_nothing() -> None:
-    quiet = np.array([True, True, True])
-    assert points(np.array([1, 0, 0]), quiet, 3.0).tolist() == [0, 0, 0]
-    assert points(np.array([1, 0, 0]), ~quiet, 3.0).tolist() == [1, -3, -3]
 
 
 def test_unscored_answers_are_in_the_bounds(make: Make) -> None:

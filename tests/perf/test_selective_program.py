@@ -31,6 +31,12 @@ def test_answers_hallucinate_as_often_as_is_said(program: ModuleType) -> None:
     assert found.given.mean() == pytest.approx(0.8, abs=0.01)
 
 
+def test_the_interval_of_worth_holds_the_truth_where_resampling_does_not(program: ModuleType) -> None:
+    ours, usual = program.worth_coverage(program.Worth(0.9, 0.01, 10), 0.2, 300, 60)
+    assert 0.92 <= ours <= 0.99
+    assert usual < 0.92
+
+
 def test_a_sharp_confidence_keeps_to_the_limit_and_gives_much(program: ModuleType) -> None:
     found = program.thresholds(program.SETTINGS[1], 8, exact=False)
     assert found.none == 0

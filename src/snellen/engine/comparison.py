@@ -271,10 +271,14 @@ def compare(
         models: those declared in ``models.toml``, for what is known of them beside what their runs recorded.
 
     Raises:
-        UsageError: there are fewer than two runs, a run shares no item with the first, or no item has such a label.
+        UsageError: there are fewer than two runs, one is named twice, a run shares no item with the first, or no item
+            has such a label.
     """
     if len(runs) < 2:
         raise UsageError("a comparison needs two runs or more: the first is what the others are compared with")
+    names = [run.name for run in runs]
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise UsageError(f"{twice} is named twice: it differs from itself in nothing")
     base = runs[0]
     others = []
     titles = _titles(runs)

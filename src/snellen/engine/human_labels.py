@@ -2,13 +2,15 @@
 
 CSV with a header (``id,label``, and ``rater`` and ``run`` where there are several), or JSON Lines of objects with the
 same keys; other columns do not matter. A label is 1 for right, free of hallucination, 0 for not, or empty where the
-person cannot tell; `WORDS` says it in words too. Without a rater the file's own name stands for the person.
+person cannot tell; `WORDS` says it in words too. Without a rater the file's own name stands for the person, with that
+of its folder where several files are called the same.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,12 +25,28 @@ WORDS: Mapping[int | None, tuple[str, ...]] = {
     1: (
         *("1", "right", "pass", "passed", "yes", "y", "true", "correct", "ok", "good", "supported", "faithful"),
         *("no hallucination", "without hallucination", "not hallucinated"),
-        *("对", "是", "正确", "通过", "合格", "无幻觉", "没有幻觉"),
+        *("t", "√", "✓", "✔", "对", "是", "正确", "通过", "合格", "无幻觉", "没有幻觉"),
     ),
     0: (
         *("0", "wrong", "fail", "failed", "no", "n", "false", "incorrect", "bad", "unsupported", "unfaithful"),
         *("hallucination", "with hallucination", "hallucinated"),
-        *("错", "否", "错误", "不对", "不是", "不正确", "不通过", "未通过", "不合格", "幻觉", "有幻觉"),
+        *(
+            "f",
+            "×",
+            "✗",
+            "✘",
+            "错",
+            "否",
+            "错误",
+            "不对",
+            "不是",
+            "不正确",
+            "不通过",
+            "未通过",
+            "不合格",
+            "幻觉",
+            "有幻觉",
+        ),
     ),
     None: (
         *("", "unclear", "cannot tell", "can't tell", "unsure", "not sure", "unknown", "undecided", "skip", "skipped"),
@@ -41,6 +59,7 @@ WORDS: Mapping[int | None, tuple[str, ...]] = {
 _MEANING = {word: value for value, words in WORDS.items() for word in words}
 _LONGEST = 1 << 20  # of a CSV field: an answer that was left beside its label
 _SEPARATORS = ",;\t"
+_SEPARATOR_LINE = re.compile(r"(?i)\W?sep=([,;|\t])\W?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +112,7 @@ def read(files: Sequence[Path]) -> HumanLabels:
     problems: list[DataError] = []
     for file in files:
         before = len(labels)
-        for found in _read(file):
+        for found in _read(file, _person(file, files)):
             if isinstance(found, DataError):
                 problems.append(found)
                 continue
@@ -130,19 +149,39 @@ def _twice(known: Label, found: Label) -> str:
     return f"this person has labelled the item already, with {same} (row {known.row}); the first is kept: {advice}"
 
 
-def _read(file: Path) -> Iterator[Label | DataError]:
-    rows = _json_rows(file) if file.suffix.lower() in (".jsonl", ".ndjson") else _csv_rows(file)
+def _person(file: Path, files: Sequence[Path]) -> str:
+    """Who labelled, where the file does not say: its name, told apart from others of that name."""
+    same = any(other.stem == file.stem and other != file for other in files)
+    return f"{file.resolve().parent.name}/{file.stem}" if same else file.stem
+
+
+def _holds_objects(file: Path) -> bool:
+    """Whether a file is JSON Lines: by its ending, or by what it begins with where that tells nothing."""
+    ending = file.suffix.lower()
+    if ending in (".jsonl", ".ndjson"):
+        return True
+    if ending in (".csv", ".tsv", ".txt") or not file.is_file():  # a pipe can be read once only
+        return False
+    try:
+        with file.open("rb") as stream:
+            return stream.read(200).lstrip()[:1] in (b"{", b"[")
+    except OSError:
+        return False  # told of by whoever reads it
+
+
+def _read(file: Path, person: str) -> Iterator[Label | DataError]:
+    rows = _json_rows(file) if _holds_objects(file) else _csv_rows(file)
     for row, values in rows:
         if isinstance(values, DataError):
             yield DataError(values.what, file=str(file), row=row)
             continue
         try:
-            yield _label(file, row, values)
+            yield _label(file, row, values, person)
         except DataError as error:
             yield error
 
 
-def _label(file: Path, row: str, values: Mapping[str, Any]) -> Label:
+def _label(file: Path, row: str, values: Mapping[str, Any], person: str) -> Label:
     def refuse(what: str) -> DataError:
         return DataError(what, file=str(file), row=row, id=item if isinstance(item, str) else "")
 
@@ -165,7 +204,7 @@ def _label(file: Path, row: str, values: Mapping[str, Any]) -> Label:
     except ValueError:
         what = "write 1 or right, 0 or wrong, or nothing where it cannot be told"
         raise refuse(f"the label {shown(label)} is none: {what}") from None
-    return Label(texts["id"], value, texts["rater"] or file.stem, texts["run"].partition("@")[0], str(file), row)
+    return Label(texts["id"], value, texts["rater"] or person, texts["run"].partition("@")[0], str(file), row)
 
 
 def _refused(value: object) -> int:
@@ -188,8 +227,12 @@ def _json_rows(file: Path) -> Iterator[tuple[str, dict[str, Any] | DataError]]:
 def _csv_rows(file: Path) -> Iterator[tuple[str, dict[str, Any] | DataError]]:
     lines = io.StringIO(_text(file), newline="")
     first = lines.readline()
-    lines.seek(0)
-    separator = max(_SEPARATORS, key=lambda each: (first.count(each), -_SEPARATORS.index(each)))
+    named = _SEPARATOR_LINE.fullmatch(first.strip(" \r\n"))  # by which Excel names it, above the header
+    if named:
+        separator, above = named[1], 1
+    else:
+        lines.seek(0)
+        separator, above = max(_SEPARATORS, key=lambda each: (first.count(each), -_SEPARATORS.index(each))), 0
     csv.field_size_limit(_LONGEST)
     reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
@@ -201,7 +244,7 @@ def _csv_rows(file: Path) -> Iterator[tuple[str, dict[str, Any] | DataError]]:
         what = f"has no column named {' and none named '.join(missing)}" if missing else "names a column twice"
         raise DataError(f"the first line {what}: it must be like id,label or id,label,rater", file=str(file), row="1")
     while True:
-        row = str(reader.line_num + 1)
+        row = str(reader.line_num + 1 + above)
         try:
             cells = next(reader, None)
         except csv.Error as error:

@@ -45,6 +45,8 @@ DEFAULT_PER_IMAGE = 10
 MOST_PAIRS = 45
 FEWEST_DIFFERING = 10
 MOST_IMAGES = 10_000_000
+LEAST_LEVEL = 1e-9
+"""Of a single test; quantiles for smaller ones are not worth their digits."""
 
 Mask = npt.NDArray[np.bool_]
 
@@ -107,6 +109,7 @@ class Power:
         level: of the two-sided test, of each of `tests` (Bonferroni: Holm's correction asks for no more).
         tests: that stand in one family.
         parts: all items, then those of each value of a label.
+        given: ``discordance`` and ``correlation``, where the user named them in place of what is measured.
     """
 
     difference: float
@@ -114,6 +117,7 @@ class Power:
     level: float
     tests: int
     parts: tuple[Part, ...]
+    given: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain values under the attributes' names."""
@@ -143,7 +147,9 @@ class Shape:
         return cls(float(sizes.mean()), float((sizes**2).sum() / sizes.sum()), variation, level)
 
     def power(self, images: int, difference: float) -> float:
-        """To see the difference with so many images."""
+        """To see the difference with so many images; 0 with so few that the test cannot come out at the level."""
+        if 2.0 ** (1 - min(images, 1000)) > self.level:  # p of the sign-flip test where all images differ one way
+            return 0.0
         w = max(self.variation.discordance, difference)
         effect = 1 + self.variation.correlation * (self.kish - 1)
         items = images * self.per_image
@@ -216,6 +222,8 @@ def plan(
         raise UsageError(f"the correlation lies between 0 and 1, not at {correlation:g}")
     if tests < 1 or (images is not None and images < 2):
         raise UsageError("there is one test at least, and there are two images")
+    if level / tests < LEAST_LEVEL:
+        raise UsageError(f"each of {tests:,} tests at a level of {level:g} is one at {level / tests:g}: too little")
     clean = table.select(table.clean)
     if not len(clean):
         raise UsageError("there is no item to plan with")
@@ -238,12 +246,12 @@ def plan(
             used.discordance if discordance is None else discordance,
             used.correlation if correlation is None else correlation,
             used.pairs,
-            used.low,
-            used.high,
+            used.low if discordance is None else None,
+            used.high if discordance is None else None,
         )
         sizes = np.bincount(clean.clusters[rows])
         sizes = sizes[sizes > 0]
-        there = max(2, round(len(sizes) * scale))
+        there = max(min(len(sizes), 2), round(len(sizes) * scale))
         shape = Shape.of(sizes, used, level / tests)
         found.append(
             Part(
@@ -258,7 +266,8 @@ def plan(
                 shape.power(there, difference),
             )
         )
-    return Power(difference, power, level, tests, tuple(found))
+    given = tuple(name for name, own in (("discordance", discordance), ("correlation", correlation)) if own is not None)
+    return Power(difference, power, level, tests, tuple(found), given)
 
 
 def variation(pairs: Sequence[Pairing], label: str = "", value: str = "") -> Variation | None:

@@ -65,6 +65,12 @@ _ADVICE: Mapping[str, str] = {
 }
 
 
+_SILENT = (
+    "see that thinking does not use up max_tokens, and that the server puts the answer into content and not into "
+    "another field alone"
+)
+
+
 def about_endpoint(rows: Mapping[str, ResultRow], spec: ModelSpec) -> Check:
     """Whether the model answers at all, and who it says it is."""
     row = rows.get(REPEAT)
@@ -76,6 +82,9 @@ def about_endpoint(rows: Mapping[str, ResultRow], spec: ModelSpec) -> Check:
             return Check("endpoint", "model", "warning", found, _ADVICE.get(kind, ""))
         kind, said = _failure(row)
         return Check("endpoint", "model", "failed", said, _ADVICE.get(kind, "see the server's log"))
+    if not _said(row):
+        found = "a word is to be repeated, and the answer is empty"
+        return Check("endpoint", "model", "failed", found, _SILENT)
     named = Counter(each.answer.server_model for each in answered if each.answer is not None)
     return endpoint_of("model", spec, named, row.answer.latency)
 
@@ -109,7 +118,9 @@ def about_image(rows: Mapping[str, ResultRow]) -> Check:
     if row.answer.status == "truncated":
         change = "raise max_tokens in parameters of the model's entry of models.toml, or leave it out"
         return Check("image seen", "model", "failed", "the answer was cut before its end", change)
-    text, _ = thinking.strip(row.answer.text, row.answer.finish_reason or None)
+    text = _said(row)
+    if not text and not _said(rows.get(REPEAT)):
+        return Check("image seen", "model", "skipped", "the model says nothing")
     truth = row.item.reference.text if row.item.reference is not None else ""
     likeness = max((_likeness(truth, found) for found in re.findall(r"[^\W\d_]+", text)), default=0.0)
     if likeness == 1.0:
@@ -224,6 +235,13 @@ def about_verdicts(cases: Sequence[Case], rows: Mapping[str, ResultRow], failure
     languages = " and ".join(dict.fromkeys(case.item.language for case in cases))
     kinds = ", ".join(dict.fromkeys(case.what.partition(",")[0] for case in cases))
     return Check("verdicts", "judge", "ok", f"{len(cases)} of {len(cases)} are right ({kinds}; {languages})")
+
+
+def _said(row: ResultRow | None) -> str:
+    """An answer without its thinking; empty where there is none."""
+    if row is None or row.answer is None:
+        return ""
+    return thinking.strip(row.answer.text, row.answer.finish_reason or None)[0].strip()
 
 
 def _failure(row: ResultRow | None) -> tuple[str, str]:

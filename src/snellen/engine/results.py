@@ -15,6 +15,7 @@ import numpy as np
 
 from snellen.card import Card
 from snellen.engine.beside import CaptionParts, Published, caption_parts, published
+from snellen.engine.claim_numbers import ClaimNumbers, claim_numbers
 from snellen.engine.resistance import Resistance, measure
 from snellen.engine.split import Split
 from snellen.engine.split import measure as measure_split
@@ -73,6 +74,7 @@ class Results:
         published: accuracy as SHALE's published script reads answers; None where nothing was read so.
         screens: the numbers of items on screens; None where there are none.
         split: the tables apart, with micro and macro averages, where the card splits them; else None.
+        claims: what a judge of atomic claims found in the answers; None where none was asked.
     """
 
     headline: Estimate
@@ -95,6 +97,7 @@ class Results:
     published: Published | None = None
     screens: Screens | None = None
     split: Split | None = None
+    claims: ClaimNumbers | None = None
 
     def headline_text(self) -> str:
         """The headline with its counts, and the bounds where something is unscored.
@@ -140,6 +143,7 @@ class Results:
             "published": None if self.published is None else self.published.to_json(),
             "screens": None if self.screens is None else self.screens.to_json(),
             "split": None if self.split is None else self.split.to_json(),
+            "claims": None if self.claims is None else self.claims.to_json(),
         }
 
 
@@ -222,6 +226,7 @@ def summarise(table: VerdictTable, card: Card, planned: int, conditions: Sequenc
         published=published(every),
         screens=_screens(table, card),
         split=measure_split(table, card, values, absent),
+        claims=claim_numbers(table),
     )
 
 

@@ -26,7 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.engine.odds import Area, area
-from snellen.estimate import BOOTSTRAP, NO_INTERVAL, Estimate, rate
+from snellen.engine.resampled import resampled
+from snellen.estimate import Estimate, rate
 from snellen.intervals import FloatArray, Interval, bootstraps
 
 _SEED = 0
@@ -92,14 +93,8 @@ def risk_coverage(confidences: npt.ArrayLike, wrong: npt.ArrayLike, clusters: np
     exact = np.concatenate([sizes, errors])[None, :]
     values = float(_aurc(exact)[0]), float(_excess(exact)[0])
     intervals = _intervals(places, sizes, bad, codes, values)
-    aurc, excess = (
-        Estimate(each.value, each.low, each.high, risk.n, risk.clusters, method=_method(each)) for each in intervals
-    )
+    aurc, excess = (resampled(each, risk.n, risk.clusters) for each in intervals)
     return RiskCoverage(risk, aurc, excess, area(-score, bad, codes), _curve(-levels, sizes, errors))
-
-
-def _method(interval: Interval) -> str:
-    return NO_INTERVAL if interval.low is None else BOOTSTRAP
 
 
 def _intervals(

@@ -26,7 +26,8 @@ import numpy.typing as npt
 
 from snellen.engine.judge_panel import majority
 from snellen.engine.paired import Ints, Mask
-from snellen.estimate import BOOTSTRAP, NO_INTERVAL, Estimate, rate
+from snellen.engine.resampled import resampled
+from snellen.estimate import Estimate, rate
 from snellen.intervals import FloatArray, bootstrap, cluster_sums
 from snellen.table import VerdictTable
 
@@ -145,10 +146,8 @@ def _measured(parts: Sequence[_Part]) -> tuple[Estimate, dict[int, tuple[Estimat
     groups = [(panel == verdict) & (own == whose) for verdict in (1, 0) for whose in (True, False)]
     sums = cluster_sums([column for group in groups for column in (group, group & (passed == 1))], clusters)
     found = bootstrap(sums, _standardised, seed=_SEED)
-    method = NO_INTERVAL if found.low is None else BOOTSTRAP
-    estimate = Estimate(found.value, found.low, found.high, len(passed), len(sums), method=method)
     shares = [rate(passed[group], clusters[group]) for group in groups]
-    return estimate, {1: (shares[0], shares[1]), 0: (shares[2], shares[3])}
+    return resampled(found, len(passed), len(sums)), {1: (shares[0], shares[1]), 0: (shares[2], shares[3])}
 
 
 def _standardised(totals: FloatArray) -> FloatArray:

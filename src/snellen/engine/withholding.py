@@ -12,16 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from snellen.engine.certainty import refused
 from snellen.engine.judged import Judged
 from snellen.engine.paired import Difference, difference
 from snellen.engine.threshold import Answers, Mask, cross_fitted, fit, largest_cluster
+from snellen.engine.worth_interval import worth
 from snellen.errors import UsageError
 from snellen.estimate import Estimate, rate, ratio
-from snellen.intervals import FloatArray
 from snellen.table import VerdictTable
 from snellen.verdict import ABSTAINED
 
@@ -120,11 +117,10 @@ def withhold(judged: Judged, scored: VerdictTable, answers: Answers, guarantee: 
     values = scored.values.copy()
     values[withheld] = 0
     open_ = withheld & ~scored.answerable
-    worth = refused(judged, set(scored.positions[open_].tolist()))
-    values[open_] = [worth.get(position, 0) for position in scored.positions[open_].tolist()]
+    refusals = refused(judged, set(scored.positions[open_].tolist()))
+    values[open_] = [refusals.get(position, 0) for position in scored.positions[open_].tolist()]
     declined = scored.flag(ABSTAINED)
     asked = scored.answerable
-    before, after = _points(answers, answers.given, cost), _points(answers, kept, cost)
     pairs = {
         "score": difference(scored.values, values, scored.clusters),
         "over_refusal": difference(declined[asked], (declined | withheld)[asked], scored.clusters[asked]),
@@ -135,25 +131,17 @@ def withhold(judged: Judged, scored: VerdictTable, answers: Answers, guarantee: 
         fit(answers, risk=risk, miss=miss, largest=largest, seed=_SEED, exact=exact),
         tuple(folds),
         int(withheld.sum()),
-        _given(answers, answers.given, before),
-        _given(answers, kept, after),
+        _given(answers, answers.given, cost),
+        _given(answers, kept, cost),
         pairs,
-        _mean(after - before, answers.clusters),
+        worth(withheld & answers.wrong, withheld & ~answers.wrong, answers.clusters, gain=cost),
     )
 
 
-def _points(answers: Answers, given: Mask, cost: float) -> FloatArray:
-    found: FloatArray = np.where(given, np.where(answers.wrong, -cost, 1.0), 0.0)
-    return found
-
-
-def _given(answers: Answers, given: Mask, own: FloatArray) -> Given:
+def _given(answers: Answers, given: Mask, cost: float) -> Given:
+    wrong = given & answers.wrong
     return Given(
         rate(given, answers.clusters),
-        ratio(given & answers.wrong, given, answers.clusters, seed=_SEED),
-        _mean(own, answers.clusters),
+        ratio(wrong, given, answers.clusters, seed=_SEED),
+        worth(given & ~answers.wrong, wrong, answers.clusters, loss=cost),
     )
-
-
-def _mean(own: FloatArray, clusters: npt.NDArray[Any]) -> Estimate:
-    return ratio(own, np.ones(len(own)), clusters, seed=_SEED)
