@@ -65,6 +65,12 @@ def test_perfect_agreement_still_has_a_lower_end() -> None:
         assert 0.75 < found.low < 0.9  # Wilson's lower end is 0.912, and half of the agreement is chance
 
 
+def test_somebody_who_always_says_the_same_gives_kappa_no_interval() -> None:
+    found = cohen_kappa([1] * 20, [0] * 15 + [1] * 5, range(20))
+    assert found.value == 0.0
+    assert (found.low, found.high, found.method) == (None, None, NO_INTERVAL)
+
+
 def test_not_defined_without_variation_or_ratings() -> None:
     for first, second in (([1, 1], [1, 1]), ([], []), ([-1, 1], [1, -1])):
         assert cohen_kappa(first, second, range(len(first))).value is None

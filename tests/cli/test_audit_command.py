@@ -106,6 +106,16 @@ def test_what_is_refused(made: tuple[Path, str, Path], tmp_path: Path) -> None:
                 audit_runs(workspace, names, files)
 
 
+def test_several_runs_of_one_judge_each_have_nothing_beside_them(made: tuple[Path, str, Path], tmp_path: Path) -> None:
+    folder, run, _ = made
+    data = small_charthal.write(tmp_path / "data", figures=4)
+    with snellen.Workspace(folder) as workspace:
+        other = snellen.run("charthal", model="blind", data=data, workspace=workspace).judged.name
+    said = call(folder, "audit", f"{run}@rules", other)
+    assert isinstance(said.exception, UsageError)
+    assert "each the only one of its run that is named" in str(said.exception)
+
+
 def test_recorded_verdicts_of_charthal_as_if_they_were_peoples(charthal_data: Path, tmp_path: Path) -> None:
     """They are a model's: this is a trial of the numbers, whose kappa `perf/judge_agreement.py` has found as 0.85."""
     file = charthal_data / "results" / "eval.json"

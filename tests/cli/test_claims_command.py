@@ -68,7 +68,7 @@ def test_power_from_the_runs_of_the_workspace(made: tuple[Path, Path, list[str]]
     folder, _, _ = made
     said = call(folder, "power", "charthal", "--difference", "20", "--by", "relation")
     assert said.exit_code == 0
-    assert "medians of 1 pair of runs" in said.stdout.replace("\n", " ")
+    assert "correlation are those of one pair of runs." in said.stdout.replace("\n", " ")
     plain = json.loads(call(folder, "power", "charthal", "--difference", "20", "--by", "relation", "--json").stdout)
     whole, *parts = plain["parts"]
     assert (whole["items"], whole["images"], whole["variation"]["pairs"]) == (144, 12, 1)

@@ -78,12 +78,13 @@ def test_the_whole_road(tmp_path: Path, data: Path) -> None:
     shown = snellen(tmp_path, "show", name, "charthal/1/0")
     assert shown.returncode == 0
     assert "question: Question 0 about figure 1?" in shown.stdout
-    assert "answer (answered, stop): It is 1. (Question 0 about figure 1?)" in shown.stdout
+    assert "answer answered; stop; tokens 100 in, 10 out; " in shown.stdout
+    assert "\n  It is 1. (Question 0 about figure 1?)\n" in shown.stdout
     assert "@charthal-judge: 1" in shown.stdout
-    assert "the judge said: Score: 1" in shown.stdout
+    assert "):\n    Score: 1\n" in shown.stdout
     assert "@rules: " in shown.stdout
-    image = next(line for line in shown.stdout.split("\n") if line.startswith("image: "))
-    assert Path(image.removeprefix("image: ")).read_bytes() == (data / "images" / "1.jpg").read_bytes()
+    image = next(line for line in shown.stdout.split("\n") if line.startswith("  file: "))
+    assert Path(image.removeprefix("  file: ")).read_bytes() == (data / "images" / "1.jpg").read_bytes()
 
     listed = json.loads(snellen(tmp_path, "runs", "--json").stdout)
     assert [row["items"] for row in listed["runs"]] == [24, 24, 24]

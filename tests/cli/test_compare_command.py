@@ -112,7 +112,7 @@ def test_a_ladder_is_asked_shown_and_reported(runs: tuple[Path, str, str], tmp_p
     name = again["rungs"]["true"]["run"]
     assert name in call(folder, "runs").stdout
     shown = call(folder, "show", name, "gui-demo/confusion/en/phone-home-0-en").stdout
-    assert "given with the question: [" in shown
+    assert "given with the question:\n  [" in shown
     assert "Camera" in shown
 
 

@@ -50,10 +50,16 @@ def command(
         from snellen.cli.plain import say
         from snellen.engine.auditing import audit_runs
         from snellen.engine.workspace import Workspace
+        from snellen.errors import UsageError
         from snellen.report import audit, audit_tables, page
 
     with Workspace(workspace) as opened:
         found = audit_runs(opened, runs, human)
+        if not human and all(run.panel is None for run in found.runs):
+            raise UsageError(
+                "there is nothing to lay beside these judgings, each the only one of its run that is named: give "
+                "people's labels with --human, or judge the runs again with another judge (snellen judge)"
+            )
         if as_json:
             plain = found.to_json()
             if list_items:

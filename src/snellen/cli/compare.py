@@ -51,6 +51,7 @@ def command(
         from snellen import library
         from snellen.cli.finish import echo_json, piped
         from snellen.engine.comparison import compare
+        from snellen.engine.judged import read_ahead
         from snellen.engine.under import under
         from snellen.engine.workspace import Workspace
         from snellen.report.comparison import show
@@ -58,6 +59,7 @@ def command(
 
     with Workspace(workspace) as opened:
         judged = [library.open_judged(opened, name) for name in runs]
+        read_ahead(judged)
         found = compare(under(judged, conditions), by, opened.models)
         moved = _moved(opened, judged, found) if list_items else []
     if as_json:

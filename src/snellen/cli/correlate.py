@@ -51,6 +51,7 @@ def command(
         from snellen import library
         from snellen.cli.finish import echo_json, piped
         from snellen.engine.correlation import correlate
+        from snellen.engine.judged import read_ahead
         from snellen.engine.parse_association import associate
         from snellen.engine.workspace import Workspace
         from snellen.errors import UsageError
@@ -63,6 +64,7 @@ def command(
     wanted = [name for name in map(str.strip, numbers.split(",")) if name]
     with Workspace(workspace) as opened:
         judged = [library.open_judged(opened, name) for name in runs]
+        read_ahead(judged)
         found = correlate(judged, numbers=wanted, method="kendall" if kendall else "spearman", seed=seed)
         associations = associate(judged)
         if as_json:
