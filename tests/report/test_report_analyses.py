@@ -91,7 +91,7 @@ def test_people_are_laid_beside_the_judges(workspace: snellen.Workspace, names: 
         assert words in html
 
 
-def test_several_judgings_are_laid_beside_each_other(tmp_path: Path) -> None:
+def test_several_judgings_are_laid_beside_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = small_charthal.write(tmp_path / "data", figures=3)
     rows = [
         {
@@ -113,6 +113,10 @@ def test_several_judgings_are_laid_beside_each_other(tmp_path: Path) -> None:
         assert one.panel is not None
         assert len(one.panel.judges) == 2
         assert sections(found(made, [run.row.name])).audited is not None
+        monkeypatch.setattr(module, "MOST_ROWS", 10)
+        too_much = found(made, [run.row.name])
+        assert too_much.audited is None
+        assert "that is too much to be read here: `snellen audit" in too_much.notes[-1]
 
 
 def test_what_would_take_long_is_left_out_with_a_note(

@@ -142,6 +142,8 @@ def _audited(runs: Sequence[Judged], human: Sequence[Path | str], notes: list[st
             f"{run.run.name} was judged {len(others) + 1:,} times; that is too much to be read here: "
             f"`snellen audit {run.run.name}` shows how far its judges agree."
         )
+    if not human and len(judgings) == 1 and runs[0].run.name not in names and len(shown) < 2:
+        return None  # the one judging that is read has nothing beside it
     from snellen.engine.auditing import audit_runs
 
     found = audit_runs(workspace, list(dict.fromkeys(names)), human, runs)
