@@ -53,6 +53,34 @@ def test_words(say: Callable[[str], str], english: str, chinese: str) -> None:
     assert say(english) == chinese
 
 
+@pytest.mark.parametrize(
+    ("english", "chinese"),
+    [
+        (
+            "m-1@rules: Model and prompt differ: what the scores differ in cannot be put down to one of them.",
+            "m-1@rules：模型、提示不同：得分的差异不能归因于其中一项。",
+        ),
+        (
+            "m-1@rules: The judges differ: rules, charthal-gpt-4o (judge, options and source).",
+            "m-1@rules：评判者不同：rules、charthal-gpt-4o（评判者，选项、源码摘要）。",
+        ),
+        ("truth unknown 19, did not apply 22", "真实情况未知 19，不适用 22"),
+        ("misleading-prefix, severity 3, truth kept", "misleading-prefix，强度 3，正确答案不变"),
+        (
+            "Yes, no and options as read here: 3 of 1,404 items: wrong here and right there 1, decided alike 2",
+            "此处读取的是、否和选项：1,404 道题中的 3 道：此处错误、彼处正确 1，判定相同 2",
+        ),
+        (
+            "54.8 %; right 42.0 % [30.8, 54.1]; overconfidence 12.7 %",
+            "54.8 %；正确 42.0 % [30.8, 54.1]；过度自信 12.7 %",
+        ),
+        ("What is changed", "改动的是什么"),
+    ],
+)
+def test_words_of_runs_beside_each_other_and_of_changes(say: Callable[[str], str], english: str, chinese: str) -> None:
+    assert say(english) == chinese
+
+
 def test_what_others_said_stays(make_source: Callable[..., Any], tmp_path: Path) -> None:
     source = make_source()
     for number, text in enumerate(("Examples", "Right", "<b>Answer</b> & <script>x</script>", "Overall")):
@@ -98,3 +126,23 @@ def test_nothing_of_the_page_stays_english(run: Any, make_source: Callable[..., 
         own = re.compile(r"charthal/|gui-hallubench|Questions on charts|A note of the card|model-1a2b|…")
         left = [text for text in translator.unknown if text not in names and not own.search(text)]
         assert left == []
+
+
+def test_names_by_others_in_the_manifest_stay(make_source: Callable[..., Any], tmp_path: Path) -> None:
+    source = make_source()
+    source.add("5", Verdict(1))
+    served = {"Examples": 3, "Judge": 1}
+    parameters = {"Overall": 1, "Ranking": {"Tiers": 2}}
+    source.manifest = {"prompt": "Examples", "parameters": parameters, "asked": {"server_models": served}}
+    page.write([source], tmp_path / "page.html", language="zh")
+    html = (tmp_path / "page.html").read_text("utf-8")
+    for name in ("Examples", "Judge", "Overall", "Ranking"):
+        assert re.search(f'<th scope="row" dir="auto"[^>]*>{name}</th>', html), name
+    assert ">Examples</span>" in html
+    assert re.search('<th scope="row" style[^>]*>参数</th>', html)
+
+
+@pytest.mark.parametrize("text", ["Judge, ", "xx: 3 of 4, and [a] ", "1 of ", "All b. ", "All… ", "xx (y) "])
+def test_a_long_text_is_not_taken_apart(say: Callable[[str], str], text: str) -> None:
+    long = (text * 60_000).strip()
+    assert say(long) == long  # minutes, were it

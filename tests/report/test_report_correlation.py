@@ -168,6 +168,20 @@ def test_a_figure_that_cannot_be_written(tmp_path: Path) -> None:
         heat_map.write(["a", "b", "c"], cells(), tmp_path / "file" / "figure.png")
 
 
+def test_cells_without_a_value_are_quiet_on_dark_paper_too() -> None:
+    drawn = heat_map.page(["a", "b", "c"], [[Heat(None)], [Heat(0.5), Heat(None)]], key="k", title="t")
+    assert drawn.count("fill: var(--line)") == 2
+
+
+def test_numbers_are_large_enough_to_read() -> None:
+    """Of some twenty: on a wide page the drawing has its own size."""
+    labels = [f"number {n}" for n in range(23)]
+    drawn = heat_map.page(labels, [[Heat(-0.9)] * (n + 1) for n in range(22)], key="k", title="t")
+    assert 'class="figure wide"' in drawn
+    assert 60 < float(drawn.split("--natural: ")[1].split("rem")[0]) < 66
+    assert "font-size: 8px" in drawn or "8px" in drawn
+
+
 def test_many_numbers_still_fit() -> None:
     labels = [f"number {n}" for n in range(41)]
     rows = [[Heat(0.1)] * (n + 1) for n in range(40)]

@@ -11,7 +11,7 @@ import pytest
 from judged_screens import fill as fill_screens
 from snellen.benchmarks.gui_hallubench import CARD as SCREENS
 from snellen.item import Change
-from snellen.report import overview
+from snellen.report import overview, view
 from snellen.verdict import Verdict
 
 
@@ -148,3 +148,12 @@ def test_parsing_against_hallucination(make_source: Callable[..., Any]) -> None:
     published = [row.model for row in SCREENS.published if len(row.metrics) > 1]
     assert published
     assert published[0].split()[0] in drawing.figure
+
+
+def test_long_names_of_runs_stay_distinct(run: Any) -> None:
+    long = "vision-language-model-of-seventy-two-billion-parameters-instruct-awq-int4-2026-3f2a91"
+    names = [f"charthal/{long}@{judge}" for judge in ("charthal-gpt-4o", "charthal-gpt-4o-mini")]
+    short = view.short_names([replace(run, name=name) for name in names])
+    assert [name.rpartition("@")[2] for name in short] == ["charthal-gpt-4o", "charthal-gpt-4o-mini"]
+    names = ["charthal/" + "m" * 70 + part + "m" * 60 for part in "ab"]  # the ends are alike, the middle is not
+    assert len(set(view.short_names([replace(run, name=name) for name in names]))) == 2

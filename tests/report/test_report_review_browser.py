@@ -202,3 +202,86 @@ def test_on_a_phone_and_in_chinese(open_items: Callable[..., Any]) -> None:
     assert tab.evaluate("document.documentElement.scrollWidth") <= 390
     tab.locator("button", has_text="关闭").click()
     progress(tab, "抽取的 12 个回答中已标注 1 个")
+
+
+def test_hostile_labels_are_told_of_and_nothing_else_is_lost(open_items: Callable[..., Any], tmp_path: Path) -> None:
+    tab = open_items()
+    begin(tab)
+    item = give(tab, "1")
+    progress(tab, "1 of 12")
+    lines = [
+        {"id": {"toString": 1, "valueOf": 1}, "label": 1},
+        {"id": item, "label": "constructor"},
+        {"id": item, "label": "toString"},
+        {"id": [item], "label": 1},
+        {"id": item, "label": "x" * 100_000},
+        {"id": "y" * 100_000, "label": 1},
+        {"id": item, "label": 1, "run": "another/run-1a2b3c"},
+        {"id": item, "label": 0, "rater": "__proto__", "note": HOSTILE},
+    ]
+    file = tmp_path / "hostile.jsonl"
+    file.write_text("\n".join([*map(json.dumps, lines), "[" * 5_000]), encoding="utf-8")
+    csv_file = tmp_path / "__proto__.csv"
+    csv_file.write_text(f'__proto__,id,label\n1,{item},constructor\n1,{item},0\n"', encoding="utf-8")
+    tab.locator(".review-top input[type=file]").set_input_files([file, csv_file])
+    tab.locator(".told", has_text="2 labels loaded; 9 rows were not used").first.wait_for()
+    assert len(tab.locator(".told").first.inner_text()) < 400
+    read = human_labels.read([saved(tab, "JSON Lines", tmp_path)])
+    assert [(label.item, label.value, label.rater) for label in read.labels] == [(item, 1, "Ann")]
+
+
+def test_what_the_browser_keeps_under_our_name_is_not_trusted(open_items: Callable[..., Any], made: Any) -> None:
+    tab = open_items()
+    _, run, _ = made
+    begin(tab)
+    item = tab.locator(".item h2").inner_text()
+    rows = [[item, "Ann", "toString", ""], [item, "Ann", "1"], [item, "Ann", 1, ""], None, [item, "Bob", "0", HOSTILE]]
+    for kept in (json.dumps(rows), "{", "null", '"text"', json.dumps({"length": 3})):
+        tab.evaluate("([name, text]) => localStorage.setItem(name, text)", [f"snellen-labels {run}", kept])
+        tab.reload()
+        tab.locator(".item *").first.wait_for(state="attached")
+        begin(tab)
+        progress(tab, "0 of 12 drawn answers labelled")
+
+
+def test_a_changed_label_keeps_the_note_as_it_is_now(open_items: Callable[..., Any], tmp_path: Path) -> None:
+    tab = open_items()
+    begin(tab)
+    tab.locator(".note-field").fill("first thought")
+    tab.locator(".note-field").press("Enter")
+    item = give(tab, "1")
+    progress(tab, "1 of 12")
+    tab.locator(".walk-bar button", has_text="Previous").click()
+    tab.locator(".item h2", has_text=item).wait_for()
+    tab.locator(".note-field").fill("second thought")
+    tab.locator(".note-field").press("Enter")
+    give(tab, "0")
+    progress(tab, "1 of 12")
+    (row,) = map(json.loads, saved(tab, "JSON Lines", tmp_path).read_text("utf-8").splitlines())
+    assert (row["label"], row["note"]) == (0, "second thought")
+
+
+def test_labels_that_cannot_be_kept_are_not_lost_to_another_window_or_a_file(
+    open_items: Callable[..., Any], tmp_path: Path
+) -> None:
+    tab = open_items()
+    begin(tab)
+    first = give(tab, "1")
+    progress(tab, "1 of 12")
+    tab.evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('x', 'QuotaExceededError'); }; }")
+    second = give(tab, "0")
+    progress(tab, "2 of 12")
+    other = open_items(context=tab.context)
+    begin(other, "Bob")
+    give(other, "1")
+    progress(other, "1 of 12")
+    file = tmp_path / "cleo.csv"
+    file.write_text(f"id,label\n{first},1\n", encoding="utf-8")
+    tab.locator(".review-top input[type=file]").set_input_files(file)
+    tab.locator(".told", has_text="1 labels loaded.").first.wait_for()
+    progress(tab, "2 of 12")
+    asks = "!dispatchEvent(new Event('beforeunload', {cancelable: true}))"
+    assert tab.evaluate(asks)
+    read = human_labels.read([saved(tab, "CSV", tmp_path)])
+    assert {label.item: label.value for label in read.labels} == {first: 1, second: 0}
+    assert not tab.evaluate(asks)

@@ -17,7 +17,7 @@ from snellen.box import Box
 from snellen.convention import PRESETS
 from snellen.errors import UsageError
 from snellen.item import Element, ElementsReference, Item, TargetReference, TextReference
-from snellen.report.screen_pictures import BITS, EACH, OUTCOMES, Mark, Reading, Screen, outcome_of, screen_of
+from snellen.report.screen_pictures import BITS, EACH, OUTCOMES, WORDS, Mark, Reading, Screen, outcome_of, screen_of
 from snellen.verdict import Verdict
 
 PIXELS = Reading()
@@ -221,6 +221,20 @@ def test_labels_stay_on_the_picture() -> None:
     labels = [drawn(item_of(TargetReference(box)), "Hm.").places[0].label for box in corners]
     assert [label.anchor for label in labels] == ["start", "end", "start", "end"]
     assert [label.shift.startswith("-") for label in labels] == [False, False, True, True]
+
+
+def test_words_on_the_picture_end_on_it() -> None:
+    """A letter takes 0.7 of the font's height, which is 0.03 of the picture's longer side at the most."""
+    for left in (0, 350, 480, 510, 650, 990):
+        target = item_of(TargetReference(Box(left, 900, left + 10, 910)))
+        for mark in drawn(target, json.dumps({"bbox_2d": [left, 300, left + 10, 310]})).places:
+            long, start = 0.7 * 0.03 * HEIGHT * len(WORDS[mark.kind]), float(mark.label.x)
+            first, last = (start, start + long) if mark.label.anchor == "start" else (start - long, start)
+            assert -0.1 <= first < last <= WIDTH + 0.1, (mark.kind, left)
+    every = item_of(ElementsReference((Element("icon", "x", Box(990, 900, 1000, 910)),)))
+    (missed,) = (line.mark for part in drawn(every, "[]").parts for line in part.lines)
+    assert missed is not None
+    assert float(missed.corner) + 3 * 0.7 * 0.018 * HEIGHT <= WIDTH
 
 
 @settings(deadline=None, max_examples=60)

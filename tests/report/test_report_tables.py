@@ -83,6 +83,15 @@ def test_a_stream_that_takes_ascii_only_gets_escapes(run: Any) -> None:
     assert "Descriptive" in text
 
 
+def test_a_run_without_a_score_has_no_tables_of_dashes(make_source: Make) -> None:
+    source = make_source()
+    source.add("x", Verdict(None, unscored="model_error"))
+    text = printed(source)
+    assert "model errors 1" in text
+    assert "Nothing is scored, so there is no table." in text
+    assert "Descriptive" not in text
+
+
 def test_empty_cells_and_missing_scores(make_source: Make) -> None:
     source = make_source()
     source.add("x", Verdict(1))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.report.text import COLLAPSE, CUT, Passage, language_tag, one_line, redact, visible
+from snellen.report.text import COLLAPSE, CUT, Passage, ends, language_tag, one_line, redact, visible
 
 ANY_TEXT = st.text(alphabet=st.characters())
 
@@ -49,6 +49,19 @@ def test_one_line_is_one_line(text: str, length: int) -> None:
 def test_one_line_shows_that_it_is_cut() -> None:
     assert one_line("abc def", 4) == "abc…"
     assert one_line("abc", 3) == "abc"
+
+
+@given(ANY_TEXT, st.integers(2, 60))
+def test_a_text_whose_middle_goes_keeps_both_ends(text: str, length: int) -> None:
+    found, whole = ends(text, length), one_line(text)
+    head, cut, tail = found.partition("…")
+    assert len(found) <= length
+    assert found == whole or (cut and whole.startswith(head) and whole.endswith(tail))
+
+
+def test_han_characters_take_more_room() -> None:
+    assert ends("图" * 12, 20) == "图" * 8 + "…" + "图" * 3
+    assert ends("图" * 11, 20) == "图" * 11
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from snellen.report.figures import ACCENT, GRID, INK, MUTED, PAPER, for_page
-from snellen.report.text import one_line
+from snellen.report.text import ends, one_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _WIDTH = 640
-_NAME = 30  # characters at the end of a line
+_NAME = 28  # characters at the end of a line
 _ROOM = 210  # points that they take
 _LEFT, _TOP, _BOTTOM = 62, 14, 40
 _LEAST, _MOST = 240, 520
@@ -186,15 +186,15 @@ def _axes(lines: int, axis: str) -> tuple[Figure, Any]:
     return figure, axes
 
 
-def _names(axes: Any, ends: Sequence[tuple[float, str]], places: Sequence[tuple[float, float]] | None = None) -> None:
+def _names(axes: Any, names: Sequence[tuple[float, str]], places: Sequence[tuple[float, float]] | None = None) -> None:
     """Names at the right, moved apart, each with a thin line to what it names."""
     height = axes.figure.get_figheight() * 72 - _TOP - _BOTTOM
-    order = sorted(range(len(ends)), key=lambda number: (ends[number][0], number))
-    heights = spread([ends[number][0] * height for number in order], min(_APART, height / max(1, len(ends))), height)
+    order = sorted(range(len(names)), key=lambda number: (names[number][0], number))
+    heights = spread([names[number][0] * height for number in order], min(_APART, height / max(1, len(names))), height)
     right = axes.get_xlim()[1]
     width = right - axes.get_xlim()[0]
     for number, y in zip(order, heights, strict=True):
-        at = ends[number][0]
+        at = names[number][0]
         start = places[number][0] if places is not None else right
         if places is not None or abs(y / height - at) > 0.004:
             axes.plot(
@@ -202,7 +202,7 @@ def _names(axes: Any, ends: Sequence[tuple[float, str]], places: Sequence[tuple[
                 clip_on=False, zorder=0.5,
             )  # fmt: skip
         axes.text(
-            right + 0.045 * width, y / height, one_line(ends[number][1], _NAME), va="center_baseline", fontsize=11.5,
+            right + 0.045 * width, y / height, ends(names[number][1], _NAME), va="center_baseline", fontsize=11.5,
             color=INK, clip_on=False,
         )  # fmt: skip
 

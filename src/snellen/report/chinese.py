@@ -32,6 +32,7 @@ _UNTOUCHED = frozenset(("style", "script", "code", "cite", "defs", "i"))
 _OUTCOMES = frozenset(("Right", "Wrong", "Unclear"))  # a benchmark's label may have these names too
 _HOLES = {"n": r"[-+−]?\d[\d,.]*", "t": ".+?", "l": ".+?", "x": ".+?"}
 _DEPTH = 4
+_LONGEST = 4_000  # characters of a text that is taken apart: nobody but others wrote a longer one
 _LOOSE = 8  # characters of a phrase that fits nearly anything
 
 
@@ -144,8 +145,8 @@ class Translator:
 
     def _found(self, text: str, depth: int) -> str | None:
         known = book()
-        if text in known.exact:
-            return known.exact[text]
+        if text in known.exact or len(text) > _LONGEST:
+            return known.exact.get(text)
         if (said := self._phrased(text, depth, loose=False)) is not None:
             return said
         sentences = _SENTENCE.split(text)

@@ -10,7 +10,7 @@ from snellen.engine.comparison import MEASURES, Comparable, Comparison, Line, co
 from snellen.engine.paired import Difference
 from snellen.errors import UsageError
 from snellen.report import tiers
-from snellen.report.text import one_line
+from snellen.report.text import ends, one_line
 from snellen.report.view import percent, title_of
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ def _part(comparison: Comparison, line: Line) -> str:
 
 
 def _title(title: str) -> str:
-    return one_line(title, 80)
+    return ends(title, 80)
 
 
 def _text(text: str, style: str = "") -> Text:

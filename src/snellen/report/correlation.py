@@ -125,7 +125,7 @@ def section(found: Correlation, associations: Sequence[Association], key: str = 
         _lead(found),
         drawn,
         tuple(_pair_line(pair, found.card) for pair in _sorted(found)),
-        tuple(_published(each, found) for each in found.published),
+        tuple(_published(each) for each in found.published),
         tuple(_groups(associations)),
         LEGEND if associations else "",
         tuple(one_line(warning, 600) for warning in found.warnings),
@@ -157,7 +157,7 @@ def _print(found: Correlation, associations: Sequence[Association], console: Con
     if concluded and len(found.pairs) > _LISTED:
         console.print(text(f"The other {len(found.pairs) - _LISTED:,} pairs are in --json and in the report."))
     for each in found.published:
-        console.print(text(_published(each, found)))
+        console.print(text(_published(each)))
     several = len(associations) > _IN_FULL
     for group in _groups(associations):
         single = several and not group.pooled
@@ -267,7 +267,7 @@ def _pair_table(found: Correlation, width: int) -> Table:
     return drawn
 
 
-def _published(each: PublishedPair, found: Correlation) -> str:
+def _published(each: PublishedPair) -> str:
     rows = "published rows" if each.rows == "all" else "of these, models as they came"
     words = f"Parsing average and hallucination average, {each.models:,} {rows}: "
     if each.value is None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.etree import ElementTree
 
-from snellen.report.text import one_line
+from snellen.report.text import ends, one_line
 
 _WIDTH = 640
 _LEFT = 205
@@ -24,7 +24,7 @@ _TOP = 8
 _BOTTOM = 44
 _REFERENCE = 18  # of height for the name of a reference line
 _LABEL = 26  # characters of Latin text that fit
-_HAN_WIDTH = 1.7
+_LETTER = 7  # points that one takes in the name of a reference line
 
 # Colours stand for CSS variables of the page (light, dark, print); they are exchanged after drawing.
 INK, MUTED, ACCENT, GRID, PAPER = "#010203", "#010204", "#010205", "#010206", "#010207"
@@ -71,27 +71,6 @@ class Dot:
         return f"{self.value * 100:.1f}{interval}"
 
 
-def _fit(label: str) -> str:
-    """A label short enough for the margin: the middle goes, since ends tell names apart (``model-3f2a@judge``)."""
-    text = one_line(label, 200)
-    if sum(map(_width, text)) <= _LABEL:
-        return text
-    head, tail, room = "", "", _LABEL - 1.0
-    while True:  # the head takes two characters for each one of the tail
-        for character in (text[len(head)], text[len(head) + 1], text[-1 - len(tail)]):
-            room -= _width(character)
-            if room < 0:
-                return f"{head}…{tail}"
-            if len(head) <= 2 * len(tail) + 1:
-                head += character
-            else:
-                tail = character + tail
-
-
-def _width(character: str) -> float:
-    return _HAN_WIDTH if ord(character) > 0x2E7F else 1.0
-
-
 def dots(
     lines: Sequence[Dot],
     *,
@@ -129,7 +108,7 @@ def dots(
         axes.set_xlim(0, 1)
         axes.set_ylim(max(1, len(lines)) - 0.5, -0.5)
         axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25", "50", "75", "100 %"], color=MUTED, fontsize=11)
-        axes.set_yticks(range(len(lines)), [_fit(line.label) for line in lines])
+        axes.set_yticks(range(len(lines)), [ends(line.label, _LABEL - 2 * (line.style == "heading")) for line in lines])
         axes.tick_params(length=0, pad=8)
         axes.set_xlabel(one_line(axis, 90), color=MUTED, fontsize=11.5)
         axes.grid(axis="x", color=GRID, linewidth=1)
@@ -144,9 +123,11 @@ def dots(
                 [share, share], [above, max(1, len(lines)) - 0.5], color=MUTED, linewidth=1, linestyle=(0, (1, 2)),
                 clip_on=False,
             )  # fmt: skip
-            side, shift = ("left", 0.012) if share < 0.5 else ("right", -0.012)
+            words = f"{one_line(name, 40)} {share * 100:.1f}"
+            room = (1 - share) * (_WIDTH - _LEFT - _RIGHT) + _RIGHT  # lines of greater shares begin lower
+            side, shift = ("left", 0.012) if len(words) * _LETTER < room else ("right", -0.012)
             axes.text(
-                share + shift, above, f"{one_line(name, 40)} {share * 100:.1f}", ha=side, va="center_baseline",
+                share + shift, above, words, ha=side, va="center_baseline",
                 fontsize=11, color=MUTED, clip_on=False,
             )  # fmt: skip
         right = axes.get_yaxis_transform()

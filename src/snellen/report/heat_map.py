@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from snellen.errors import UsageError
-from snellen.report.figures import INK, MUTED, for_page
-from snellen.report.text import one_line
+from snellen.report.figures import GRID, INK, MUTED, for_page
+from snellen.report.text import ends
 from snellen.report.view import contrast
 
 if TYPE_CHECKING:
@@ -28,9 +28,8 @@ _LABEL = 34  # characters
 _WIDE = 30 * 6.6  # points that they take
 _CELL, _LEAST_CELL = 38, 17
 _ORANGE, _WHITE, _BLUE = (0xC8, 0x5A, 0x10), (0xF7, 0xF7, 0xF7), (0x0B, 0x45, 0x87)
-_NONE = (0xE3, 0xE6, 0xEA)
 _BLACK = (0, 0, 0)
-_ON_PAPER = {INK: "#1a1f27", MUTED: "#5b6572"}
+_ON_PAPER = {INK: "#1a1f27", MUTED: "#5b6572", GRID: "#e3e6ea"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +58,11 @@ def page(labels: Sequence[str], cells: Sequence[Sequence[Heat]], *, key: str, ti
     """
     with _style():
         buffer = io.StringIO()
-        figure = _draw(labels, cells, {INK: INK, MUTED: MUTED})
+        figure = _draw(labels, cells, {INK: INK, MUTED: MUTED, GRID: GRID})
         figure.savefig(buffer, format="svg", metadata=_nothing(), transparent=True)
-    return for_page(buffer.getvalue(), key, title)
+    natural = figure.get_figwidth() * 6  # rem: 72 points an inch, 16 pixels a rem
+    drawn = for_page(buffer.getvalue(), key, title)
+    return drawn.replace('class="figure"', f'class="figure wide" style="--natural: {natural:.1f}rem"', 1)
 
 
 def write(labels: Sequence[str], cells: Sequence[Sequence[Heat]], path: Path) -> Path:
@@ -109,7 +110,7 @@ def _draw(labels: Sequence[str], cells: Sequence[Sequence[Heat]], colours: dict[
 
     count = max(1, len(labels) - 1)
     cell = max(_LEAST_CELL, min(_CELL, 560 // count))
-    size = 10.0 if cell >= 34 else 8.0 if cell >= 26 else 6.0
+    size = 10.0 if cell >= 34 else 8.0 if cell >= 24 else 6.0
     width, height = _WIDE + count * cell + 20, _WIDE + count * cell + 20
     figure = Figure(figsize=(width / 72, height / 72), facecolor="none")
     axes = figure.add_axes(
@@ -119,18 +120,19 @@ def _draw(labels: Sequence[str], cells: Sequence[Sequence[Heat]], colours: dict[
     axes.set_ylim(count, 0)
     for y, row in enumerate(cells):
         for x, each in enumerate(row):
-            fill = _colour(each.value)
+            fill = None if each.value is None else _colour(each.value)
+            shade = colours[GRID] if fill is None else _hex(fill)
             edge = colours[INK] if each.part else "none"
-            shape = Rectangle((x + 0.04, y + 0.04), 0.92, 0.92, facecolor=_hex(fill), edgecolor=edge, linewidth=1)
+            shape = Rectangle((x + 0.04, y + 0.04), 0.92, 0.92, facecolor=shade, edgecolor=edge, linewidth=1)
             axes.add_patch(shape)
-            if each.value is None:
+            if each.value is None or fill is None:
                 continue
             ink = max((_BLACK, _WHITE), key=lambda text: contrast(fill, text))
             axes.text(
                 x + 0.5, y + 0.5, number(each.value), ha="center", va="center_baseline", fontsize=size,
                 color=_hex(ink), fontweight="bold" if each.strong else "normal",
             )  # fmt: skip
-    names = [one_line(label, _LABEL) for label in labels]
+    names = [ends(label, _LABEL) for label in labels]
     axes.set_yticks([y + 0.5 for y in range(len(names) - 1)], names[1:], color=colours[INK], fontsize=10)
     axes.set_xticks([x + 0.5 for x in range(len(names) - 1)], names[:-1], color=colours[INK], fontsize=10, rotation=90)
     axes.tick_params(length=0, pad=5)
@@ -145,9 +147,7 @@ def number(value: float) -> str:
     return "0.00" if text == "-0.00" else text
 
 
-def _colour(value: float | None) -> tuple[int, int, int]:
-    if value is None:
-        return _NONE
+def _colour(value: float) -> tuple[int, int, int]:
     end, share = (_BLUE if value >= 0 else _ORANGE), min(1.0, abs(value))
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(_WHITE, end, strict=True))
     return red, green, blue

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from snellen.atomic_claim import AtomicClaim, Segment, segments
 from snellen.report.claim_marks import CLAIM_MARKS, clipped, label
-from snellen.report.text import visible
+from snellen.report.text import one_line, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,6 +25,7 @@ HEAD, TAIL = 5_000, 1_000
 
 _LIKE_A_MARK = re.compile(r"\[[+!?-]\d")
 _OTHERS = 40
+_HEADED = 500
 _WORDS = 160
 _ARE = {
     "changed": "the source has changed since: these are not word for word the messages that were sent",
@@ -64,9 +65,9 @@ class _Page:
         from rich.text import Text
 
         self._print(Text(""))
-        text = Text(visible(title), style="bold")
+        text = Text(one_line(title, _HEADED), style="bold")
         if rest:
-            text.append(f" {visible(rest)}", style="not bold")
+            text.append(f" {one_line(rest, _HEADED)}", style="not bold")  # of several lines one could look like a head
         self._print(text)
 
     def line(self, name: str, value: str, indent: int = 2, style: str = "") -> None:

@@ -66,6 +66,7 @@ _DISTRACTORS = 20
 _TEXT = 160  # characters of a description
 _TALLEST = 38  # rem
 _LABEL = 0.04  # of the longer side: room that a label needs
+_LETTER = 0.021  # of the longer side: how wide a letter of it is, on a phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ class Mark:
     Attributes:
         kind: one of `WORDS`.
         left, top, width, height: in pixels of the original; a point has no width and no height.
+        corner: where the number of an element begins.
         point: whether it is a point.
         label: where its words stand.
     """
@@ -94,6 +96,7 @@ class Mark:
     top: str
     width: str
     height: str
+    corner: str
     point: bool
     label: Label
 
@@ -332,7 +335,9 @@ def _marked(kind: str, box: Box, screen: Screen, *, point: bool = False) -> Iter
     if not all(map(math.isfinite, edges)) or box.right < box.left or box.bottom < box.top:
         return
     left, top, width, height = box.left, box.top, box.right - box.left, box.bottom - box.top
-    yield Mark(kind, _px(left), _px(top), _px(width), _px(height), point, _label(kind, box, screen, point=point))
+    corner = _px(max(0.0, min(left, screen.width - 3 * _LETTER * screen.longest)))
+    label = _label(kind, box, screen, point=point)
+    yield Mark(kind, _px(left), _px(top), _px(width), _px(height), corner, point, label)
 
 
 def _label(kind: str, box: Box, screen: Screen, *, point: bool) -> Label:
@@ -346,9 +351,10 @@ def _label(kind: str, box: Box, screen: Screen, *, point: bool) -> Label:
         y, shift = box.top, -0.4 - away
     else:
         y, shift = box.top, 1.15
+    words = min(float(screen.width), len(WORDS[kind]) * _LETTER * screen.longest)
     if box.centre[0] < screen.width / 2:
-        return Label(_px(max(0.0, box.left)), _px(y), "start", f"{shift:.2f}em")
-    return Label(_px(min(float(screen.width), box.right)), _px(y), "end", f"{shift:.2f}em")
+        return Label(_px(min(max(0.0, box.left), screen.width - words)), _px(y), "start", f"{shift:.2f}em")
+    return Label(_px(max(min(float(screen.width), box.right), words)), _px(y), "end", f"{shift:.2f}em")
 
 
 def _px(value: float) -> str:

@@ -63,6 +63,10 @@ def _print(sources: Sequence[ReportSource], console: Console) -> None:
         console.print(_text(source.results.headline_text()))
         if (again := repeats.section(source)) is not None:
             console.print(_text(f"This is the first repeat alone; {again.headline}", "bold"))
+        if not source.results.headline.n and not source.results.resistance and again is None:
+            console.print(_text("Nothing is scored, so there is no table."))
+            console.print(_remarks(source))
+            continue
         for cells in _cells(source):
             console.print()
             console.print(cells)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from snellen.engine.run_traits import Traits, size_text
 from snellen.engine.tiers import Tiers
-from snellen.report.text import one_line
+from snellen.report.text import ends, one_line
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -34,7 +34,7 @@ def places(tiers: Tiers) -> tuple[Place, ...]:
     """The runs, the best first."""
     return tuple(
         Place(
-            one_line(each.title, 80),
+            ends(each.title, 80),
             one_line(about(each.traits), 80),
             f"{each.score:value}".removesuffix(" %"),
             f"{each.score:interval}",

@@ -12,14 +12,17 @@ from snellen.engine.results import UNSCORED_WORDS, Marginals
 from snellen.engine.split import SCORE
 from snellen.estimate import Estimate
 from snellen.report.source import ReportSource
-from snellen.report.text import Passage, one_line, redact
+from snellen.report.text import Passage, ends, one_line, redact
 
 _LIGHT = ((0xF1, 0xF4, 0xF8), (0x7D, 0xAE, 0xDB), (0x0B, 0x45, 0x87))
 _DARK = ((0x22, 0x29, 0x33), (0x2F, 0x6F, 0xB0), (0xB5, 0xDA, 0xFF))
 _TEXT = ((0, 0, 0), (0xFF, 0xFF, 0xFF))  # one of the two always stands out by 4.5 and more
 
+_NAME = 80  # characters of a run's name
+
 _LANGUAGES = {"language=en": "English", "language=zh": "Chinese"}
 
+_NAMED_BY_OTHERS = frozenset(("parameters", "server_models", "image_conversions"))  # what stands in these
 _MANIFEST_LINES = 400
 _MOMENTS = ("started", "created", "ended")
 _MANIFEST_DEPTH = 8
@@ -40,8 +43,10 @@ def percent(share: float) -> str:
 
 def short_names(sources: Sequence[ReportSource]) -> list[str]:
     """Names without the benchmark in front (``qwen2.5-vl-7b-3f2a@rules``) where that leaves them distinct."""
-    short = [one_line(source.name.removeprefix(f"{source.card.name}/"), 80) for source in sources]
-    return short if len(set(short)) == len(short) else [one_line(source.name, 80) for source in sources]
+    short = [ends(source.name.removeprefix(f"{source.card.name}/"), _NAME) for source in sources]
+    if len(set(short)) == len(short):
+        return short
+    return [one_line(source.name, 200) for source in sources]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +129,12 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class ManifestLine:
-    """One entry of the manifest; `value` is None for the heading of nested entries."""
+    """One entry of the manifest; `value` is None for the heading of nested entries, `foreign` a name by others."""
 
     depth: int
     name: str
     value: Passage | None
+    foreign: bool = False
 
 
 def _mix(stops: Sequence[tuple[int, int, int]], share: float) -> tuple[int, int, int]:
@@ -311,7 +317,7 @@ def manifest_lines(manifest: Mapping[str, Any]) -> tuple[ManifestLine, ...]:
     return tuple(lines)
 
 
-def _nested(name: str, value: Any, depth: int) -> Iterator[ManifestLine]:
+def _nested(name: str, value: Any, depth: int, foreign: bool = False) -> Iterator[ManifestLine]:
     entries: list[tuple[str, Any]] | None = None
     if value and redact(name, "?") == "(hidden)":
         value = "?"
@@ -321,12 +327,12 @@ def _nested(name: str, value: Any, depth: int) -> Iterator[ManifestLine]:
         entries = [(str(index), entry) for index, entry in enumerate(value, 1)]
     if entries and depth <= _MANIFEST_DEPTH:
         if name:
-            yield ManifestLine(depth - 1, one_line(name, 80), None)
+            yield ManifestLine(depth - 1, one_line(name, 80), None, foreign)
         for key, entry in entries:
-            yield from _nested(key, entry, depth + 1)
+            yield from _nested(key, entry, depth + 1, name in _NAMED_BY_OTHERS)
         return
     text = _moment(value) if name in _MOMENTS and isinstance(value, float) else _plain(value)
-    yield ManifestLine(max(depth - 1, 0), one_line(name, 80), Passage.of(redact(name, text)))
+    yield ManifestLine(max(depth - 1, 0), one_line(name, 80), Passage.of(redact(name, text)), foreign)
 
 
 def _moment(seconds: float) -> str:

@@ -9,9 +9,9 @@ window.snellenReview = (page) => {
   const ABSENT = 255, LONGEST = 60, CODES = { 1: 2, 0: 3, "?": 4 };
   const base = (run) => run.name.split("@")[0];
   const id_of = (place) => head.given[place] ?? ids[place];
-  const stores = new Map(runs.map((run) => [base(run), new Map()])), drafts = new Map(), done = [];
+  const stores = new Map(runs.map((run) => [base(run), new Map()])), drafts = new Map(), done = [], unsaved = new Set();
   const written = new Map(head.meanings.flatMap(([value, all]) => all.map((word) => [word, value === null ? "?" : String(value)])));
-  let on = false, blind = true, rater = "", kept = true, waiting = false, told = "", known = null, bar = null, top = null;
+  let on = false, blind = true, rater = "", kept = true, told = "", known = null, bar = null, top = null;
 
   /* What the browser keeps */
 
@@ -31,15 +31,15 @@ window.snellenReview = (page) => {
     let rows = [];
     try { rows = JSON.parse(remembered(key_of(name)) || "[]"); } catch { /* not ours */ }
     for (const row of Array.isArray(rows) ? rows : []) {
-      if (Array.isArray(row) && row.length === 4 && row.every((each) => typeof each === "string") && row[2] in CODES) put(store, ...row);
+      if (Array.isArray(row) && row.length === 4 && row.every((each) => typeof each === "string") && Object.hasOwn(CODES, row[2])) put(store, ...row);
     }
   }
 
-  function save(name) {
+  function save(name, who) {
     const rows = [];
     for (const [id, by] of stores.get(name)) for (const [who, { label, note }] of by) rows.push([id, who, label, note]);
     remember(key_of(name), JSON.stringify(rows));
-    waiting = true;
+    if (who !== undefined) unsaved.add(who);
   }
 
   function put(store, id, who, label, note) {
@@ -51,11 +51,12 @@ window.snellenReview = (page) => {
   remember("snellen-rater", rater);
   for (const name of stores.keys()) restore(name);
   addEventListener("storage", ({ key }) => {
-    for (const name of stores.keys()) if (key === key_of(name)) restore(name);
+    // What another window keeps replaces what is here, unless this one could not keep its own.
+    if (kept) for (const name of stores.keys()) if (key === key_of(name)) restore(name);
     recode();
     page.refresh();
   });
-  addEventListener("beforeunload", (event) => { if (waiting && !kept) event.preventDefault(); });
+  addEventListener("beforeunload", (event) => { if (unsaved.size && !kept) event.preventDefault(); });
 
   /* Labels as filters: columns beside those of the items */
 
@@ -130,7 +131,8 @@ window.snellenReview = (page) => {
     const next = next_open(place);
     done.push([state.run, place, rater, before]);
     put(stores.get(name), id_of(place), rater, value, draft ?? before?.note ?? "");
-    after(name, place);
+    drafts.delete(draft_of(place));
+    after(name, place, rater);
     if (next >= 0) page.open(next);
     else {
       told = page.words().all_labelled;
@@ -138,8 +140,8 @@ window.snellenReview = (page) => {
     }
   }
 
-  function after(name, place) {
-    save(name);
+  function after(name, place, who) {
+    save(name, who);
     told = "";
     recode_one(place);
     page.refresh();
@@ -152,13 +154,13 @@ window.snellenReview = (page) => {
     const [run, place, who, before] = last;
     if (run !== state.run) { state.run = run; recode(); }
     const name = base(runs[subject()]), store = stores.get(name), by = store.get(id_of(place));
-    if (before) by.set(who, before);
+    if (before) put(store, id_of(place), who, before.label, before.note);
     else {
       drafts.set(draft_of(place), by?.get(who)?.note ?? "");
       by?.delete(who);
       if (by && !by.size) store.delete(id_of(place));
     }
-    after(name, place);
+    after(name, place, who);
     page.open(place);
   }
 
@@ -168,7 +170,7 @@ window.snellenReview = (page) => {
     const place = state.item, said = own(place);
     if (said) {
       said.note = text;
-      save(base(runs[subject()]));
+      save(base(runs[subject()]), rater);
     } else drafts.set(draft_of(place), text);
   }
 
@@ -264,7 +266,7 @@ window.snellenReview = (page) => {
     link.href = URL.createObjectURL(new Blob([text], { type: kind === "csv" ? "text/csv" : "application/x-ndjson" }));
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-    waiting = false;
+    unsaved.delete(rater);
   }
 
   async function load(files) {
@@ -280,7 +282,6 @@ window.snellenReview = (page) => {
       }
     }
     for (const name of stores.keys()) save(name);
-    waiting = false;
     told = good && !bad.length ? say("loaded", { n: number(good) }) : say(good ? "loaded_some" : "loaded_none", { n: number(good), bad: number(bad.length), first: bad[0] || "" });
     const words = told;
     recode();
@@ -291,21 +292,30 @@ window.snellenReview = (page) => {
 
   function take(row, values, stem) {
     if (!values) return say("row_broken", { row });
+    const odd = ["id", "label", "run", "rater", "note"].find((name) => typeof values[name] === "object" && values[name] !== null);
+    if (odd) return say("row_broken", { row });
     const text = (name) => String(values[name] ?? "").trim(), id = text("id"), run = text("run").split("@")[0];
     if (!id) return say("row_no_id", { row });
     const value = written.get(plain(text("label"))) ?? written.get(plain(text("label")).replaceAll("-", " "));
-    if (value === undefined || !("label" in values)) return say("row_no_label", { row, label: text("label") });
-    known ??= new Set(ids.map((_, place) => id_of(place)));
-    const store = stores.get(run || base(runs[subject()]));
-    if (!store || !known.has(id)) return say("row_no_item", { row, id: `${run} ${id}`.trim() });
+    if (value === undefined || !("label" in values)) return say("row_no_label", { row, label: text("label").slice(0, LONGEST) });
+    const name = run || base(runs[subject()]), store = stores.get(name);
+    if (!store || !holds(name, id)) return say("row_no_item", { row, id: `${run} ${id}`.trim().slice(0, 2 * LONGEST) });
     const who = (text("rater") || stem).slice(0, LONGEST);
     if (!store.get(id)?.has(who)) put(store, id, who, value, text("note"));
     return "";
   }
 
+  function holds(name, id) {
+    if (!known) {
+      known = new Map();
+      ids.forEach((_, place) => known.set(id_of(place), [...(known.get(id_of(place)) ?? []), place]));
+    }
+    return (known.get(id) ?? []).some((place) => runs.some((run, r) => base(run) === name && there(place, r)));
+  }
+
   function plain(text) {
     const word = text.normalize("NFKC").replaceAll("\u2019", "'").toLowerCase().replaceAll("_", " ").split(/\s+/).filter(Boolean).join(" ").replace(/[.!。]+$/, "");
-    return { "1.0": "1", "0.0": "0" }[word] ?? word;
+    return word === "1.0" || word === "0.0" ? word[0] : word;
   }
 
   function* json_rows(text) {
