@@ -30,6 +30,7 @@ import numpy as np
 from snellen.answer import Answer, Failure, Usage
 from snellen.aspects import ASPECTS, DOMAINS
 from snellen.benchmarks import shale
+from snellen.engine import provenance
 from snellen.engine.choice import judge_of
 from snellen.engine.workspace import Workspace
 from snellen.item import Change, ImageRef, Item, OptionReference, Reference, TextReference, YesNoReference
@@ -223,12 +224,15 @@ class Made:
 
 
 def declare_present(folder: Path) -> None:
-    """The made-up verdicts as those of the judge's present source, so that none is read anew."""
+    """The made-up verdicts as those of the judge's present source, so that none is read anew, and what answers come to
+    summed up and kept, as ``snellen run`` leaves them."""
     source = judge_of(shale, "shale", ModelSpec("judge")).source()
     with Workspace(folder) as workspace:
-        for row in workspace.ledger.runs():
+        rows = workspace.ledger.runs()
+        for row in rows:
             if row.parent is not None:
                 workspace.ledger.respecify(row.id, {**row.spec, "source": source})
+                provenance.manifest(workspace.ledger, next(run for run in rows if run.id == row.parent), row)
 
 
 def write_labels(folder: Path, made: Made) -> None:

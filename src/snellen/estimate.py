@@ -12,7 +12,7 @@ The formulas and their sources stand in `snellen.intervals`, the reasons for the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -90,7 +90,7 @@ class Estimate:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values under the attributes' names."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 def rate(
@@ -113,8 +113,9 @@ def rate(
     """
     (y,), codes, mask = _columns([values], clusters, scored)
     n, unscored = len(y), len(mask) - len(y)
-    if not np.isin(y, (0.0, 1.0)).all():
-        odd = y[~np.isin(y, (0.0, 1.0))][0]
+    binary = (y == 0) | (y == 1)
+    if not binary.all():
+        odd = y[~binary][0]
         raise ValueError(f"a rate is a share of zeros and ones, not of {odd}: use ratio for other numbers")
     if not n:
         return Estimate(

@@ -154,12 +154,15 @@ def share_interval(
 
 def _widening(clusters: npt.NDArray[Any], n: npt.NDArray[Any], upper: float) -> FloatArray:
     """t(G - 1) / t(n - 1) for arrays of clusters and items; 1 where there is a single cluster."""
+    if np.ndim(clusters) == 0:  # a single interval, which most are
+        return np.asarray(_wider(float(clusters), float(n), upper))
     pairs, places = np.unique(np.stack([np.ravel(clusters), np.ravel(n)], 1), axis=0, return_inverse=True)
-    factors = [
-        t_quantile(upper, int(g) - 1) / t_quantile(upper, int(items) - 1) if 1 < g < items else 1.0
-        for g, items in pairs
-    ]
+    factors = [_wider(g, items, upper) for g, items in pairs]
     return np.asarray(factors, np.float64)[places.ravel()].reshape(np.shape(clusters))
+
+
+def _wider(clusters: float, n: float, upper: float) -> float:
+    return t_quantile(upper, int(clusters) - 1) / t_quantile(upper, int(n) - 1) if 1 < clusters < n else 1.0
 
 
 def bootstrap(

@@ -36,6 +36,7 @@ def name_key(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 
+_MOST_TOLD = 1 << 14
 _MOST_NUMBERS = 1 << 27  # items beyond are found anew each time: numbers that rise one by one never come there
 
 _cluster_key = lru_cache(4096)(name_key)  # neighbours share a cluster
@@ -102,53 +103,71 @@ class FactColumns:
         self._answerable = {name: frozenset(values) for name, values in answerable.items()}
         self.combinations: list[tuple[Combination, str]] = []
         self._codes: dict[Combination, int] = {}
-        self._places, self._hashes = array("i"), array("Q")  # by number: a dictionary takes ten times the memory
+        self._told: dict[tuple[Any, ...], tuple[int, bool]] = {}
+        # By number: a dictionary takes ten times the memory.
+        self._places, self._hashes = np.zeros(0, np.int32), np.zeros(0, np.uint64)
         self._labels, self._clusters, self._clean, self._answers = array("i"), array("Q"), array("Q"), array("b")
 
     def __len__(self) -> int:
         return len(self._labels)
 
-    def place(self, number: int, digest: bytes) -> int:
-        """The place of an item in the columns, -1 where it is not known.
+    def places(self, numbers: npt.NDArray[np.int64], hashes: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
+        """The places of items in the columns, -1 where one is not known; shape (N,).
 
         Args:
-            number: in the ledger.
-            digest: its content hash.
+            numbers: in the ledger, shape (N,).
+            hashes: the first 8 bytes of their content hashes, as numbers; shape (N,).
         """
-        if number >= len(self._places) or self._hashes[number] != _beginning(digest):
-            return -1
-        return self._places[number]
+        found = np.full(len(numbers), -1, np.int32)
+        inside = np.flatnonzero(numbers < len(self._places))
+        at = numbers[inside]
+        found[inside] = np.where(self._hashes[at] == hashes[inside], self._places[at], -1)
+        return found
 
-    def learn(self, number: int, digest: bytes, body: str) -> int:
-        """Take an item in; gives its place.
+    def learn(self, rows: Sequence[tuple[int, bytes, str]]) -> list[int]:
+        """Take items in; gives their places.
 
         Args:
-            number, digest: as of `place`.
-            body: its snapshot, which has that hash.
+            rows: number in the ledger, content hash and snapshot, which has that hash.
 
         Raises:
             DataError: as `facts_of`.
         """
-        place = self._add(body)
-        if number < _MOST_NUMBERS:
-            lacking = range(number + 1 - len(self._places))
-            self._places.extend(-1 for _ in lacking)
-            self._hashes.extend(0 for _ in lacking)
-            self._places[number], self._hashes[number] = place, _beginning(digest)
-        return place
+        places = [self._add(body) for _, _, body in rows]
+        most = max((number for number, _, _ in rows if number < _MOST_NUMBERS), default=-1)
+        if most >= len(self._places):
+            more = max(most + 1, len(self._places) * 5 // 4) - len(self._places)
+            self._places = np.concatenate([self._places, np.full(more, -1, np.int32)])
+            self._hashes = np.concatenate([self._hashes, np.zeros(more, np.uint64)])
+        for (number, digest, _), place in zip(rows, places, strict=True):
+            if number < _MOST_NUMBERS:
+                self._places[number], self._hashes[number] = place, int.from_bytes(digest[:8], "little")
+        return places
 
     def _add(self, body: str) -> int:
         item = orjson.loads(body)
+        labels, changes = item["labels"], item["changes"]
+        # Items differ in few ways: what is made of labels and changes is made once.
+        key = (item["language"], *labels, *labels.values(), *(tuple(each.values()) for each in changes))
+        told = self._told.get(key)
+        if told is None:
+            told = self._tell(key, item)
+        self._labels.append(told[0])
+        self._clusters.append(_cluster_key(item["cluster"]))
+        self._clean.append(_pair_key(item["groups"].get("pair", item["id"]) if changes else item["id"]))
+        self._answers.append(told[1])
+        return len(self._labels) - 1
+
+    def _tell(self, key: tuple[Any, ...], item: Mapping[str, Any]) -> tuple[int, bool]:
         facts = facts_of(item, self._answerable)
         code = self._codes.get(facts.labels)
         if code is None:
             code = self._codes[facts.labels] = len(self.combinations)
             self.combinations.append((facts.labels, item["id"]))
-        self._labels.append(code)
-        self._clusters.append(facts.cluster)
-        self._clean.append(facts.clean)
-        self._answers.append(facts.answerable)
-        return len(self._labels) - 1
+        if len(self._told) >= _MOST_TOLD:
+            self._told.clear()
+        self._told[key] = (code, facts.answerable)
+        return self._told[key]
 
     def at(
         self, places: npt.NDArray[np.int32]
@@ -160,7 +179,3 @@ class FactColumns:
             np.array(self._clean, np.uint64)[places],
             np.array(self._answers, np.bool_)[places],
         )
-
-
-def _beginning(digest: bytes) -> int:
-    return int.from_bytes(digest[:8], "little")

@@ -134,7 +134,7 @@ class VerdictTable:
                 continue
             values = self.label_values(name)
             asked = {wanted} if isinstance(wanted, str) else set(wanted)
-            chosen &= np.isin(self.codes[name], [code for code, value in enumerate(values) if value in asked])
+            chosen &= np.array([*(value in asked for value in values), False])[self.codes[name]]
         return chosen
 
     def where(self, **labels: str | Collection[str]) -> VerdictTable:

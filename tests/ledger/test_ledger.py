@@ -199,8 +199,10 @@ def test_runs_are_found_by_an_unambiguous_beginning(ledger: Ledger) -> None:
     assert ledger.find_run("b/m-1").name == "b/m-1a"
     with pytest.raises(UsageError, match=r"several runs begin with 'b/m'; there are: b/m-1a, b/m-2a"):
         ledger.find_run("b/m")
-    with pytest.raises(UsageError, match="there is no run 'c'"):
+    with pytest.raises(UsageError, match="there is no run 'c'; there are: b/m-1a, b/m-2a"):
         ledger.find_run("c")
+    with pytest.raises(UsageError, match="there is no run 'b/m-2b'; there are: b/m-2a"):
+        ledger.find_run("b/m-2b")
 
 
 @pytest.mark.parametrize(("version", "advice"), [("3", "upgrade Snellen"), ("1", "use the Snellen that made it")])

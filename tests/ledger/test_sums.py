@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from snellen import library
+from snellen.answer import Answer, Failure
 from snellen.engine import provenance
 from snellen.engine.workspace import Workspace
 from snellen.ledger import Ledger, sums
@@ -75,10 +76,29 @@ def test_a_run_that_asks_otherwise_is_summed_up_anew(workspace: Workspace, run: 
     assert look(ledger, number, how) == 3
 
 
-def test_while_an_answer_is_lacking_nothing_is_kept(workspace: Workspace, run: library.Run) -> None:
+def test_where_an_answer_came_meanwhile_nothing_is_kept(workspace: Workspace, run: library.Run) -> None:
     ledger, number = workspace.ledger, run.row.id
     how = Counted(distinct(ledger, number) - 1)
     assert [look(ledger, number, how) for _ in range(2)] == [1, 2]
+
+
+def test_with_few_requests_open_they_hold_until_one_is_answered(
+    workspace: Workspace, run: library.Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, number = workspace.ledger, run.row.id
+    how = Counted(distinct(ledger, number) - 2)
+    with ledger._database.read() as connection:
+        rows = connection.execute("SELECT position, key FROM run_item WHERE run_id = ? LIMIT 2", (number,)).fetchall()
+    for position, key in rows:
+        change(ledger, "UPDATE run_item SET key = ? WHERE run_id = ? AND position = ?", key[::-1], number, position)
+    with monkeypatch.context() as patch:
+        patch.setattr(sums, "MOST_OPEN", 1)
+        assert [look(ledger, number, how) for _ in range(2)] == [1, 2]
+    assert [look(ledger, number, how) for _ in range(2)] == [3, 3]
+    ledger.store([(rows[1][1][::-1], Answer("failed", failure=Failure("timeout", "slow")))])
+    assert look(ledger, number, how) == 3
+    ledger.store([(rows[1][1][::-1], Answer("answered", "yes"))])
+    assert look(ledger, number, how) == 4
 
 
 def test_small_runs_are_not_worth_it(workspace: Workspace, run: library.Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,3 +124,12 @@ def test_a_manifest_is_the_same_from_what_is_kept(
         assert provenance.manifest(workspace.ledger, run.row, None)["asked"] == first["asked"]
     monkeypatch.setattr(sums, "LEAST", 1_000_000)
     assert provenance.manifest(workspace.ledger, run.row, run.judging) == first
+
+
+def test_what_an_older_version_left_of_a_run_is_not_another_runs(workspace: Workspace, run: library.Run) -> None:
+    ledger, number = workspace.ledger, run.row.id
+    how = Counted(distinct(ledger, number))
+    assert look(ledger, number, how) == 1
+    # It deletes the run and leaves the sums; the same run, asked again, gets the same number and the same keys.
+    change(ledger, "UPDATE run SET created = created + 1 WHERE id = ?", number)
+    assert look(ledger, number, how) == 2

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
+import perf_programs
 from snellen.agreement import cohen_kappa
-
-PROGRAM = Path(__file__).resolve().parents[2] / "perf" / "audit_coverage.py"
 
 
 @pytest.fixture(scope="module")
 def program() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("perf_audit_coverage", PROGRAM)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # its dataclass looks its module up
-    spec.loader.exec_module(module)
-    return module
+    return perf_programs.load("audit_coverage")
 
 
 def test_it_draws_the_kappa_and_the_rate_that_it_says(program: ModuleType) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -12,18 +10,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-PROGRAM = Path(__file__).resolve().parents[2] / "perf" / "caption_values.py"
+import perf_programs
 
 
 @pytest.fixture
-def program(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("perf_caption_values", PROGRAM)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, spec.name, module)
-    spec.loader.exec_module(module)
-    return module
+def program() -> ModuleType:
+    return perf_programs.load("caption_values")
 
 
 def test_each_number_of_a_sentence_has_to_be_on_the_chart(program: ModuleType) -> None:

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 
+import perf_programs
+
 PERF = Path(__file__).resolve().parents[2] / "perf"
-
-
-def program(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"perf_{name}", PERF / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize(
@@ -35,19 +25,19 @@ def program(name: str) -> ModuleType:
     ],
 )
 def test_intervals_of_differences_hold_them(shape: str, rates: tuple[float, float], correlation: float) -> None:
-    found = program("paired_tests").coverage(shape, rates, correlation, 600)
+    found = perf_programs.load("paired_tests").coverage(shape, rates, correlation, 600)
     assert 0.925 <= found <= 0.985  # 93 to 97 %, and what 600 replicates are off by
 
 
 def test_runs_that_are_alike_seldom_come_out_as_different() -> None:
-    tests = program("paired_tests")
+    tests = perf_programs.load("paired_tests")
     assert tests.false_alarms("SHALE, 600 on 300", 0.3, 0.2, 300) <= 0.08
     assert tests.false_tiers(4, 0.3, 0.2, 60) <= 0.12
     assert tests.false_parts("ChartHal, 1,062 on 106", 0.3, 0.2, 200) <= 0.09
 
 
 def test_made_up_runs_are_as_they_should_be() -> None:
-    tests = program("paired_tests")
+    tests = perf_programs.load("paired_tests")
     sizes = np.full(400, 5)
     values, clusters = tests.draw(np.random.default_rng(0), sizes, (0.2, 0.6), 0.2, 30)
     assert values.shape == (30, 2, 2000)
@@ -60,7 +50,7 @@ def test_made_up_runs_are_as_they_should_be() -> None:
 
 
 def test_simulated_power_is_as_promised() -> None:
-    power = program("power")
+    power = perf_programs.load("power")
     sizes = np.random.default_rng(0).integers(6, 13, 286)
     assert power.simulated(sizes, 0.2, 0.05, 0.03, 300) == pytest.approx(0.8, abs=0.08)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import shutil
@@ -12,6 +11,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+import perf_programs
 
 PROGRAM = Path(__file__).resolve().parents[2] / "perf" / "engine.py"
 
@@ -32,13 +33,7 @@ def run(charthal_data: Path, *options: str) -> str:
 
 @pytest.fixture(scope="module")
 def engine() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("perf_engine", PROGRAM)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
+    return perf_programs.load("engine")
 
 
 def test_it_prints_its_ratios(charthal_data: Path) -> None:

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
+import perf_programs
 from snellen.engine.repeats import pooled, spread
-
-PROGRAM = Path(__file__).resolve().parents[2] / "perf" / "repeats.py"
 
 
 @pytest.fixture(scope="module")
 def program() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("perf_repeats", PROGRAM)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # its tuples look their module up
-    spec.loader.exec_module(module)
-    return module
+    return perf_programs.load("repeats")
 
 
 def test_verdicts_are_as_often_right_as_is_said(program: ModuleType) -> None:

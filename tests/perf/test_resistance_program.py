@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+import perf_programs
 from snellen.engine.resistance import measure
-
-PROGRAM = Path(__file__).resolve().parents[2] / "perf" / "resistance.py"
 
 
 @pytest.fixture(scope="module")
 def program() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("perf_resistance", PROGRAM)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # its tuples look their module up
-    spec.loader.exec_module(module)
-    return module
+    return perf_programs.load("resistance")
 
 
 def test_it_times_the_section_of_a_report(program: ModuleType) -> None:

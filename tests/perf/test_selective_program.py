@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
-PROGRAM = Path(__file__).resolve().parents[2] / "perf" / "selective.py"
+import perf_programs
 
 
 @pytest.fixture(scope="module")
 def program() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("perf_selective", PROGRAM)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # its tuples look their module up
-    spec.loader.exec_module(module)
-    return module
+    return perf_programs.load("selective")
 
 
 def test_answers_hallucinate_as_often_as_is_said(program: ModuleType) -> None:

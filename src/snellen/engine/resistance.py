@@ -261,9 +261,9 @@ class _Columns:
     def cells(self, by_value: Mapping[str, _Rows]) -> dict[tuple[str, str], Estimate]:
         found = {}
         for number, name in enumerate(self.names):
-            mine = self.kept & (self.condition == number)
+            mine = np.flatnonzero(self.kept & (self.condition == number))
             for value, chosen in by_value.items():
-                places = np.flatnonzero(mine & chosen.pairs)
+                places = mine[chosen.pairs[mine]]
                 clusters = self.rows.clusters[places]
                 found[name, value] = resistance_rate.of_values(self.clean[places], self.rows.values[places], clusters)
         return found

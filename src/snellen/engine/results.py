@@ -147,30 +147,6 @@ class Results:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A row of a published table, or the run among them.
-
-    Attributes:
-        rank: 1 for the highest rate, equal rates share one; None without a rate.
-        model: as published, or the run's name.
-        rates: ``""`` (overall) or ``label=value`` -> share; for a run only what it has values for.
-        is_run: whether this is the run.
-        note: as published.
-    """
-
-    rank: int | None
-    model: str
-    rates: Mapping[str, float]
-    is_run: bool = False
-    note: str = ""
-
-    @property
-    def rate(self) -> float | None:
-        """The overall share."""
-        return self.rates.get("")
-
-
 def summarise(table: VerdictTable, card: Card, planned: int, conditions: Sequence[str] = ()) -> Results:
     """Sum a run up.
 
@@ -236,32 +212,6 @@ def _screens(table: VerdictTable, card: Card) -> Screens | None:
     from snellen.engine.screens import measure  # with formulas that most runs do without
 
     return measure(table, card)
-
-
-def published_rank(results: Results, card: Card, name: str = "this run") -> tuple[Placed, ...]:
-    """The card's published rows from the highest overall rate down, with the run among them.
-
-    Equal rates keep the published order, the run after them; what has no overall rate comes last, without a rank.
-    """
-    run = {"": results.headline.value} | {
-        f"{label}={value}": estimate.value
-        for label, by_value in results.marginals.items()
-        for value, estimate in by_value.items()
-    }
-    entries = [Placed(None, row.model, dict(row.rates), note=row.note) for row in card.published]
-    entries.append(Placed(None, name, {key: rate for key, rate in run.items() if rate is not None}, is_run=True))
-    entries.sort(key=lambda entry: -1.0 if entry.rate is None else entry.rate, reverse=True)
-    rates = [entry.rate for entry in entries]
-    return tuple(
-        Placed(
-            None if entry.rate is None else rates.index(entry.rate) + 1,
-            entry.model,
-            entry.rates,
-            entry.is_run,
-            entry.note,
-        )
-        for entry in entries
-    )
 
 
 def _label_names(table: VerdictTable, card: Card) -> tuple[str, ...]:

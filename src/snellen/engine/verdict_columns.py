@@ -12,7 +12,7 @@ import orjson
 from snellen.item_facts import FactColumns
 from snellen.label_columns import LabelColumns
 from snellen.ledger import Ledger
-from snellen.ledger.columns import OpenRow, RowColumns, read_columns
+from snellen.ledger.columns import Found, OpenRow, RowColumns, read_columns
 from snellen.table import VerdictTable, from_columns
 from snellen.verdict import FLAGS, UNSCORED, Verdict
 
@@ -49,19 +49,19 @@ def read_table(
     def decide(row: OpenRow) -> None:
         others[row.position] = unscored(row)
 
-    columns = read_columns(ledger, run_id, judging_id, facts.place, facts.learn, decide)
-    places = np.array(columns.positions, np.int64)
+    columns = read_columns(ledger, run_id, judging_id, facts, decide)
+    places = columns.positions
     values, reasons, bits, measured, said = _verdicts(columns, others)
     order = np.searchsorted(said, places)  # of verdicts on rows that are no longer planned none is taken
     if positions is not None:
-        seen = np.fromiter((position in positions for position in columns.positions), np.bool_, len(places))
+        seen = np.fromiter((position in positions for position in places.tolist()), np.bool_, len(places))
         places, order = places[seen], order[seen]
     else:
         seen = np.ones(len(places), np.bool_)
-    combinations, clusters, clean, answerable = facts.at(np.array(columns.items, np.int32)[seen])
+    combinations, clusters, clean, answerable = facts.at(columns.items[seen])
     labels = LabelColumns()
     labels.extend(facts.combinations, combinations)
-    measures = _measures(measured[order], [*map(_pairs, columns.texts), *(each.measures for each in others.values())])
+    measures = _measures(measured[order], [*map(_pairs, columns.found), *(each.measures for each in others.values())])
     return from_columns(
         places, values[order], reasons[order], bits[order], clusters, clean, answerable, labels.build(), measures
     )
@@ -70,34 +70,34 @@ def read_table(
 def _verdicts(columns: RowColumns, others: Mapping[int, Verdict]) -> tuple[npt.NDArray[Any], ...]:
     """Values, reasons, bits, numbers of measures and positions of all verdicts, by position.
 
-    Numbers of measures count the texts first, then those of the other verdicts.
+    Numbers of measures count what was found first, then the other verdicts.
     """
-    values = np.array(columns.values, np.int64)
-    coded = np.array([_CODES.get(word, len(UNSCORED)) if word else -1 for word in columns.words], np.int8)
-    reasons = coded[np.array(columns.unscored, np.int32)]
+    kinds = columns.found
+    values = np.array([-1 if value is None else value for value, _, _, _ in kinds], np.int64)
+    reasons = np.array([_CODES.get(word, len(UNSCORED)) if word else -1 for _, word, _, _ in kinds], np.int64)
     if ((values < -1) | (values > 1) | ((values < 0) != (reasons >= 0)) | (reasons == len(UNSCORED))).any():
         raise ValueError("the ledger holds a verdict that is neither 0 nor 1 nor unscored for a known reason")
-    bits = np.array(columns.flags, np.int64) & _KNOWN_BITS
+    bits = np.array([flags & _KNOWN_BITS for _, _, flags, _ in kinds], np.int64)
     more = list(others.values())
     flags = [sum(1 << FLAGS.index(flag) for flag in set(each.flags)) for each in more]
-    positions = np.concatenate([np.array(columns.judged, np.int64), np.fromiter(others, np.int64, len(others))])
+    positions = np.concatenate([columns.judged, np.fromiter(others, np.int64, len(others))])
     order = np.argsort(positions, kind="stable")
+    numbers = np.concatenate([columns.verdicts, np.arange(len(kinds), len(kinds) + len(more), dtype=np.int32)])[order]
     joined = (
         (values, [-1 if each.value is None else each.value for each in more], np.int8),
         (reasons, [_CODES.get(each.unscored, -1) for each in more], np.int8),
         (bits, flags, np.uint32),
-        (np.array(columns.measures, np.int64), range(len(columns.texts), len(columns.texts) + len(more)), np.int64),
     )
-    found = [np.concatenate([known, np.array(rest, np.int64)]).astype(kind)[order] for known, rest, kind in joined]
-    return (*found, positions[order])
+    found = [np.concatenate([known, np.array(rest, np.int64)]).astype(kind)[numbers] for known, rest, kind in joined]
+    return (*found, numbers, positions[order])
 
 
-def _pairs(text: str) -> Pairs:
-    return orjson.loads(text) if text else {}
+def _pairs(found: Found) -> Pairs:
+    return orjson.loads(found[3]) if found[3] else {}
 
 
 def _measures(
-    numbers: npt.NDArray[np.int64], distinct: list[Pairs]
+    numbers: npt.NDArray[np.int32], distinct: list[Pairs]
 ) -> dict[str, tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
     """Name -> numerators and denominators of each row; names sorted, those alone that a row has."""
     used = np.unique(numbers).tolist()

@@ -150,6 +150,14 @@ class Ledger(Reading):
                 ],
             )
 
+    def forget_items(self, run_id: int, positions: Sequence[int]) -> None:
+        """Take items out of a run's plan again; answers stay, for another run may ask the same."""
+        with self._database.write() as connection:
+            rows = [(run_id, position) for position in positions]
+            connection.executemany("DELETE FROM run_item WHERE run_id = ? AND position = ?", rows)
+            connection.execute("DELETE FROM item WHERE id NOT IN (SELECT item_id FROM run_item)")
+            connection.execute("DELETE FROM meta WHERE name = ?", (seal_name(run_id),))
+
     def claim(self, keys: Sequence[bytes]) -> dict[bytes, Claim]:
         """For each key: its final answer, ``granted`` (ours to ask now) or ``elsewhere`` (another owner asks it)."""
         self._owner.number()  # registers in a transaction of its own

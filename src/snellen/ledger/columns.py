@@ -6,34 +6,57 @@ hundreds of thousands of rows that text is nearly all that there is to read.
 
 from __future__ import annotations
 
+import sqlite3
 from array import array
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from snellen.answer import Answer, Failure
 from snellen.ledger.reading import Reading
-from snellen.ledger.statements import found
+from snellen.ledger.statements import found, value
 
 _PAGE = 1_000
+_LONGER = 4  # to find a hash by its item takes as much longer than to go through the index of all
 
-_ITEMS = """
-SELECT run_item.position, run_item.item_id, item.hash
-FROM run_item
-JOIN item ON item.id = run_item.item_id
-WHERE run_item.run_id = ?
-ORDER BY run_item.position
-"""
+_ITEMS = "SELECT position, item_id FROM run_item WHERE run_id = ? ORDER BY position"
+# The first is answered from the index of hashes alone, the second goes through the texts.
+_ALL_HASHES = "SELECT id, hash FROM item"
+_HASHES = "SELECT id, hash FROM item WHERE id IN (...)"
 _BODIES = "SELECT id, hash, body FROM item WHERE id IN (...)"
 _VERDICTS = "SELECT position, value, unscored, flags, measures FROM verdict WHERE run_id = ? ORDER BY position"
-# Verdicts are joined first: no answer is looked up for a row that has one.
 _WITHOUT = """
 SELECT run_item.position, run_item.key, run_item.error, answer.status, answer.text, answer.finish_reason
 FROM run_item
-LEFT JOIN verdict ON verdict.run_id = ? AND verdict.position = run_item.position
 LEFT JOIN answer ON answer.key = run_item.key
-WHERE run_item.run_id = ? AND run_item.position > ? AND verdict.run_id IS NULL
-ORDER BY run_item.position LIMIT ?
+WHERE run_item.run_id = ? AND run_item.position IN (...)
+ORDER BY run_item.position
 """
+
+Ints = npt.NDArray[np.int64]
+Places = npt.NDArray[np.int32]
+Found = tuple[int | None, str | None, int, str | None]
+
+
+class Items(Protocol):
+    """The items that are known, each at a place of its own."""
+
+    def __len__(self) -> int:
+        """How many they are."""
+
+    def places(self, numbers: Ints, hashes: npt.NDArray[np.uint64]) -> Places:
+        """The places of items, -1 for one that is not known; shape (N,).
+
+        Args:
+            numbers: in the ledger, shape (N,).
+            hashes: the first 8 bytes of their content hashes as numbers, shape (N,).
+        """
+
+    def learn(self, rows: Sequence[tuple[int, bytes, str]]) -> list[int]:
+        """Take items in (number, content hash, snapshot); gives their places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,40 +76,28 @@ class OpenRow:
     failure: Failure | None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RowColumns:
     """All rows of a run, and of the verdicts of a judging, each by position.
 
     Attributes:
-        positions: of the run's rows.
-        items: place of each row's item, as the caller gave it.
-        judged: positions that have a verdict.
-        values: their values, -1 for none.
-        unscored: numbers of their reasons for that, in `words`; 0 is the empty one.
-        flags: bits in the order of `verdict.FLAGS`.
-        measures: numbers of their measures, in `texts`; 0 is the empty one.
-        words: reason -> number.
-        texts: measures as JSON -> number.
+        positions: of the run's rows, shape (N,).
+        items: place of each row's item, shape (N,).
+        judged: positions that have a verdict, shape (M,).
+        verdicts: which of `found` each of them is, shape (M,).
+        found: value, reason for none, flags as bits in the order of `verdict.FLAGS`, and measures as JSON: everything
+            that was found, once.
     """
 
-    positions: array[int] = field(default_factory=lambda: array("q"))
-    items: array[int] = field(default_factory=lambda: array("i"))
-    judged: array[int] = field(default_factory=lambda: array("q"))
-    values: array[int] = field(default_factory=lambda: array("q"))
-    unscored: array[int] = field(default_factory=lambda: array("i"))
-    flags: array[int] = field(default_factory=lambda: array("q"))
-    measures: array[int] = field(default_factory=lambda: array("i"))
-    words: dict[str, int] = field(default_factory=lambda: {"": 0})
-    texts: dict[str, int] = field(default_factory=lambda: {"": 0})
+    positions: Ints
+    items: Places
+    judged: Ints
+    verdicts: Places
+    found: Sequence[Found]
 
 
 def read_columns(
-    ledger: Reading,
-    run_id: int,
-    judging_id: int | None,
-    place: Callable[[int, bytes], int],
-    learn: Callable[[int, bytes, str], int],
-    each_open: Callable[[OpenRow], None],
+    ledger: Reading, run_id: int, judging_id: int | None, items: Items, each_open: Callable[[OpenRow], None]
 ) -> RowColumns:
     """Every row of a run seen through a judging, as it stands at one moment.
 
@@ -94,32 +105,92 @@ def read_columns(
         ledger: that holds them.
         run_id: the run.
         judging_id: the judging; None: no row has a verdict.
-        place: number and content hash of an item -> the place by which the caller knows it; -1 where it does not.
-        learn: is told the snapshot too of an item that has no place, and gives it one.
+        items: those that are known; the others are read into it.
         each_open: is told each row without a verdict.
     """
-    columns = RowColumns()
+    kinds = _Kinds()
     with ledger._database.read() as connection:
-        rows = connection.execute(_ITEMS, (run_id,))
-        while page := rows.fetchmany(_PAGE):
-            places = {number: place(number, digest) for _, number, digest in page}
-            new = [number for number, known in places.items() if known < 0]
-            places.update((number, learn(number, *item)) for number, *item in found(connection, _BODIES, new))
-            columns.positions.extend([position for position, _, _ in page])
-            columns.items.extend([places[number] for _, number, _ in page])
-        words, texts = columns.words, columns.texts
-        rows = connection.execute(_VERDICTS, (judging_id,))
-        while page := rows.fetchmany(_PAGE):
-            columns.judged.extend([row[0] for row in page])
-            columns.values.extend([-1 if row[1] is None else row[1] for row in page])
-            columns.unscored.extend([words.setdefault(row[2] or "", len(words)) for row in page])
-            columns.flags.extend([row[3] for row in page])
-            columns.measures.extend([texts.setdefault(row[4] or "", len(texts)) for row in page])
-        after = -1
-        while page := connection.execute(_WITHOUT, (judging_id, run_id, after, _PAGE)).fetchall():
-            failures = ledger._failures(connection, [row[1] for row in page if row[3] is None and row[1]])
-            for position, key, error, status, text, finish_reason in page:
-                answer = None if status is None else Answer(status, text, finish_reason=finish_reason)
-                each_open(OpenRow(position, error or "", answer, failures.get(key)))
-            after = page[-1][0]
-    return columns
+        positions, numbers = array("q"), array("q")
+        for page in _pages(connection.execute(_ITEMS, (run_id,))):
+            each_position, each_number = zip(*page, strict=True)
+            positions.extend(each_position)
+            numbers.extend(each_number)
+        places = _places(connection, np.array(numbers, np.int64), items)
+        judged, verdicts = array("q"), array("i")
+        for page in _pages(connection.execute(_VERDICTS, (judging_id,))):
+            each_position, *columns = zip(*page, strict=True)
+            judged.extend(each_position)
+            verdicts.extend(map(kinds.__getitem__, zip(*columns, strict=True)))
+        planned, said = np.array(positions, np.int64), np.array(judged, np.int64)
+        # Outside of the database: there it takes a look at each row's verdict.
+        without = planned[~np.isin(planned, said, assume_unique=True)].tolist()
+        for start in range(0, len(without), _PAGE):
+            for row in _open(ledger, connection, run_id, without[start : start + _PAGE]):
+                each_open(row)
+    there = places >= 0  # of an item that is lost nothing can be told
+    return RowColumns(planned[there], places[there], said, np.array(verdicts, np.int32), list(kinds))
+
+
+class _Kinds(dict[Found, int]):
+    """What was found -> its number, by when it first occurred."""
+
+    def __missing__(self, key: Found) -> int:
+        self[key] = number = len(self)
+        return number
+
+
+def _pages(rows: sqlite3.Cursor) -> Iterator[list[Any]]:
+    while page := rows.fetchmany(_PAGE):
+        yield page
+
+
+def _places(connection: sqlite3.Connection, numbers: Ints, items: Items) -> Places:
+    """The places of these items, once all are known; -1 for those that the ledger has lost."""
+    places = np.full(len(numbers), -1, np.int32)
+    if len(items) and len(numbers):
+        places = items.places(numbers, _hashes(connection, numbers))
+    unknown = np.flatnonzero(places < 0)
+    wanted = list(dict.fromkeys(numbers[unknown].tolist()))
+    learnt, given = array("q"), array("i")
+    for start in range(0, len(wanted), _PAGE):
+        rows = found(connection, _BODIES, wanted[start : start + _PAGE])
+        learnt.extend(row[0] for row in rows)
+        given.extend(items.learn(rows))
+    places[unknown] = _looked_up(numbers[unknown], np.array(learnt, np.int64), np.array(given, np.int32), -1)
+    return places
+
+
+def _hashes(connection: sqlite3.Connection, numbers: Ints) -> npt.NDArray[np.uint64]:
+    """The beginnings of these items' hashes."""
+    pages: Iterable[list[Any]]
+    if (value(connection, "SELECT max(id) FROM item") or 0) <= _LONGER * len(numbers):
+        pages = _pages(connection.execute(_ALL_HASHES))
+    else:
+        pages = [found(connection, _HASHES, list(dict.fromkeys(numbers.tolist())))]
+    there, hashes = array("q"), bytearray()
+    for page in pages:
+        for number, digest in page:
+            there.append(number)
+            hashes += digest[:8]
+    return _looked_up(numbers, np.array(there, np.int64), np.frombuffer(hashes, np.dtype("<u8")), 0)
+
+
+def _looked_up(numbers: Ints, known: Ints, values: npt.NDArray[Any], default: int) -> npt.NDArray[Any]:
+    """Of each number the value that stands beside it, or the default."""
+    if not len(known):
+        return np.full(len(numbers), default, values.dtype)
+    if int(known.max()) <= _LONGER * len(numbers):  # no more than it takes to sort them
+        table = np.full(max(int(known.max()), int(numbers.max())) + 1, default, values.dtype)
+        table[known] = values
+        return table[numbers]
+    order = np.argsort(known)
+    at = order[np.minimum(np.searchsorted(known, numbers, sorter=order), len(known) - 1)]
+    return np.where(known[at] == numbers, values[at], np.asarray(default, values.dtype))
+
+
+def _open(ledger: Reading, connection: sqlite3.Connection, run_id: int, positions: list[int]) -> Iterator[OpenRow]:
+    rows = found(connection, _WITHOUT, positions, run_id)
+    failures = ledger._failures(connection, [row[1] for row in rows if row[3] is None and row[1]])
+    for position, key, error, status, text, finish_reason in rows:
+        answer = None if status is None else Answer(status, text, finish_reason=finish_reason)
+        yield OpenRow(position, error or "", answer, failures.get(key))

@@ -84,6 +84,12 @@ def standing(ledger: Reading, run_id: int, first: int, last: int) -> dict[int, t
         return {position: (digest, key, error or "") for position, digest, key, error in rows}
 
 
+def positions_of(ledger: Reading, run_id: int) -> list[int]:
+    """The positions that a run holds, in order."""
+    with ledger._database.read() as connection:
+        return column(connection, "SELECT position FROM run_item WHERE run_id = ? ORDER BY position", run_id)
+
+
 def keys_of(ledger: Reading, run_id: int, below: int) -> Iterator[list[tuple[int, bytes, bytes | None, bool]]]:
     """(position, content hash of the item, key, whether it is answered) of a run's first positions, by pages."""
     query = """

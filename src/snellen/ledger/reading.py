@@ -44,7 +44,10 @@ class Reading:
         found = [row for row in found if row.name.rpartition("~")[0] not in names]
         if len(found) == 1:
             return found[0]
-        known = ", ".join(row.name for row in (found or rows)[:8]) or "none yet"
+        import difflib  # for the one message alone
+
+        near = [] if found else difflib.get_close_matches(name, [row.name for row in rows], 8, 0.7)
+        known = ", ".join(near or [row.name for row in (found or rows)[:8]]) or "none yet"
         raise UsageError(f"{'several runs begin with' if found else 'there is no run'} {name!r}; there are: {known}")
 
     def judgings(self, run_id: int) -> list[RunRow]:

@@ -22,6 +22,9 @@ PRAGMAS = (
     "PRAGMA foreign_keys=OFF",
 )
 
+JOINED = "group_concat(hex({}), '')"
+"""All values of a column of bytes as one text, in the order of rows."""
+
 NAMES_OF_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 
 TABLES = (
