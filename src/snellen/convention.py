@@ -180,9 +180,10 @@ class Convention:
             raise CoordinateError(f"({x:g}, {y:g}) lies outside {width:g} x {height:g} when read as {self}")
         if self.unit == "original":
             return x, y
-        # To pixels of what was sent, then from the part that shows the original to the original.
-        x = _on_edge(x / width * frame.sent[0], frame.content[0])
-        y = _on_edge(y / height * frame.sent[1], frame.content[1])
+        # To pixels of what was sent, then from the part that shows the original to the original. Products come first:
+        # then whole pixels of an image that is sent as it is stay whole, and a point on a target's edge stays on it.
+        x = _on_edge(x * frame.sent[0] / width, frame.content[0])
+        y = _on_edge(y * frame.sent[1] / height, frame.content[1])
         if x > frame.content[0] or y > frame.content[1]:
             raise CoordinateError(f"({x:g}, {y:g}) lies in the padding of what was sent")
         return x * frame.original[0] / frame.content[0], y * frame.original[1] / frame.content[1]
@@ -192,7 +193,7 @@ class Convention:
             return x, y
         width, height = self._extent(frame)
         x, y = x * frame.content[0] / frame.original[0], y * frame.content[1] / frame.original[1]
-        return x / frame.sent[0] * width, y / frame.sent[1] * height
+        return x * width / frame.sent[0], y * height / frame.sent[1]
 
     def _finite(self, values: Sequence[float], count: int) -> Sequence[float]:
         if len(values) != count:

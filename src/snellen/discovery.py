@@ -83,17 +83,21 @@ def load(kind: str, name: str) -> ModuleType:
     raise UsageError(f"there is no {_SINGULAR[kind]} {name!r}; {hint}")
 
 
-@cache
-def source_digest(module: ModuleType, *folders: str) -> str:
-    """16 hex digits over a plugin's source and, where given, over every file of these folders of Snellen.
+READING = ("readers", "atomic_claim.py", "box.py", "convention.py")
+"""Folders and files of Snellen whose rules decide what a judge reads, beside its own source."""
 
-    Judgings are kept under this digest together with ``readers``, so that a changed rule never leaves stale verdicts.
+
+@cache
+def source_digest(module: ModuleType, *parts: str) -> str:
+    """16 hex digits over a plugin's source and, where given, over files and whole folders of Snellen.
+
+    Judgings are kept under this digest together with `READING`, so that a changed rule never leaves stale verdicts.
     """
     paths = [Path(module.__file__)] if module.__file__ else []
     own = paths[0].parent if paths else _ROOT
     paths += sorted(own.glob("_[!_]*.py"))
-    for folder in folders:
-        paths += sorted((_ROOT / folder).glob("*.py"))
+    for part in parts:
+        paths += sorted(_ROOT.glob(part if part.endswith(".py") else f"{part}/*.py"))
     digest = hashlib.sha256()
     for path in paths:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")

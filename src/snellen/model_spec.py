@@ -277,6 +277,8 @@ def resolve(
     elif spec.base_url:
         spec = replace(spec, base_url=spec.base_url.rstrip("/"))
     if key_variable:
+        if spec.kind in EMBEDDED:
+            raise UsageError(f"{name!r} runs on this machine and takes no key: leave {key_variable} out")
         spec = replace(spec, key_variable=key_variable)
     if convention:
         spec = replace(spec, convention=convention)
@@ -284,7 +286,9 @@ def resolve(
         spec = replace(spec, timeout=timeout)
     if spec.kind == "openai-compatible" and not spec.base_url:
         raise UsageError(
-            f"where does the model {name!r} run? Give its base URL (http://localhost:8000/v1) on the command line or in"
-            f" models.toml; without a server there are: {', '.join(EMBEDDED)}, replay:FILE"
+            f"where does the model {name!r} run? Give its base URL, such as http://localhost:8000/v1, with --base-url "
+            "(a judge's with --judge-base-url) or in models.toml; without a server there are: "
+            f"{', '.join(each for each in EMBEDDED if each not in EMBEDDERS)}, replay:FILE, and as judges alone: "
+            f"{', '.join(EMBEDDERS)}"
         )
     return spec

@@ -13,11 +13,13 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 import small_charthal
 import small_shale
 from fake_server import FakeServer, completion, question_of
+from snellen.cli import cli
 
 PROGRAM = [sys.executable, "-c", "from snellen.cli import main; main()"]
 
@@ -158,7 +160,7 @@ def test_recorded_verdicts_are_imported(tmp_path: Path, data: Path) -> None:
     ("arguments", "message"),
     [
         (["run", "charthall", "--model", "blind"], "did you mean charthal"),
-        (["run", "charthal", "--model", "vlm"], "Give its base URL"),
+        (["run", "charthal", "--model", "vlm"], "ocr, blind, constant, replay:FILE, and as judges alone: e5"),
         (["run", "charthal", "--model", "vlm", "--base-url", "localhost:8000"], "http://"),
         (["run", "charthal-demo", "--model", "blind", "--rubric", "rules:reading=x"], "reading='x'"),
         (["run", "charthal-demo", "--model", "blind", "--rubric", "nope"], "there is no judge 'nope'"),
@@ -170,6 +172,10 @@ def test_recorded_verdicts_are_imported(tmp_path: Path, data: Path) -> None:
         (["show", "nope", "x"], "there is no run 'nope'"),
         (["nope"], "No such command"),
         (["run", "charthal-demo", "--model", "blind", "--sample", "0"], "0"),
+        (["run", "charthal-demo", "--model", "blind", "--key-variable", "KEY"], "takes no key"),
+        (["run", "charthal-demo", "--model", "blind", "--judge-base-url", "http://x/v1"], "name it with --judge"),
+        (["run", "charthal-demo", "--model", "blind", "--judge", "none", "--rubric", "rules"], "nobody judges"),
+        (["run", "charthal-demo", "--model", "blind", "--judge", "none", "--judge-on", "clean"], "nobody judges"),
     ],
 )
 def test_what_does_not_exist_is_said_with_status_2(tmp_path: Path, arguments: list[str], message: str) -> None:
@@ -345,6 +351,16 @@ def test_check_reports_and_list_lists(tmp_path: Path, data: Path) -> None:
     assert "charthal" in listed["benchmarks"]
     assert "rules" in listed["judges"]
     assert snellen(tmp_path, "list", "benchmarks").stdout.startswith("benchmarks: ")
+
+
+def test_what_prints_results_prints_json_too() -> None:
+    context = click.Context(cli)
+    named = {}
+    for name in cli.list_commands(context):
+        command = cli.get_command(context, name)
+        assert command is not None
+        named[name] = {option.name for option in command.params}
+    assert [name for name, options in named.items() if "as_json" not in options] == ["export"]  # JSON Lines by itself
 
 
 def test_help_needs_no_workspace(tmp_path: Path) -> None:

@@ -83,8 +83,10 @@ def test_parquet(runs: tuple[Path, str, str], tmp_path: Path) -> None:
     [
         (("--format", "parquet"), "name a file with -o"),
         (("--table", "--estimates"), "leave one of them out"),
+        (("-o", "items.xlsx"), ".xlsx is not written: name a .csv file"),
         (("--label", "relation"), "add --table"),
         (("--published",), "add --table"),
+        (("--table", "--no-intervals"), "columns of their own"),
         (("--format", "latex", "--label", "colour"), "no run here has the label 'colour'"),
     ],
 )

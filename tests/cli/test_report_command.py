@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,20 @@ def test_a_folder_and_a_file_at_once(run: tuple[Path, str], tmp_path: Path) -> N
     said = call(folder, name, "--all", str(tmp_path / "whole"), "-o", str(file), "--examples", "3")
     assert said.stdout.splitlines() == [str(file), str(tmp_path / "whole" / "index.html")]
     assert "items.html" not in file.read_text("utf-8")
+
+
+def test_json_stays_json_beside_a_page(run: tuple[Path, str], tmp_path: Path) -> None:
+    folder, name = run
+    said = call(folder, name, "-o", str(tmp_path / "one.html"), "--all", str(tmp_path / "whole"), "--json")
+    assert json.loads(said.stdout)["run"] == name
+    assert str(tmp_path / "one.html") in said.stderr
+
+
+@pytest.mark.parametrize("options", [("--language", "zh"), ("--examples", "3"), ("--review", "3")])
+def test_what_is_of_a_page_needs_one(run: tuple[Path, str], options: tuple[str, ...]) -> None:
+    folder, name = run
+    with pytest.raises(UsageError, match=r"-o FILE|--all DIR"):
+        call(folder, name, *options)
 
 
 def test_what_is_no_report_stays(run: tuple[Path, str], tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import small_charthal
 import snellen
 from snellen.cli import cli
 from snellen.engine.workspace import Workspace
+from snellen.errors import UsageError
 
 FIGURES = 30
 
@@ -96,3 +97,9 @@ def test_tables_and_report(folder: Path) -> None:
 )
 def test_wrong_use(folder: Path, options: tuple[str, ...]) -> None:
     assert invoke(folder, *options).exit_code == 2
+
+
+@pytest.mark.parametrize("options", [("--certainty", "80"), ("--approximate",)])
+def test_what_is_of_a_threshold_needs_one(folder: Path, options: tuple[str, ...]) -> None:
+    assert isinstance(error := invoke(folder, *options).exception, UsageError)
+    assert "--most-hallucinated" in str(error)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -166,3 +169,46 @@ def test_people_who_cannot_be_read_are_told_of(folder: Path, names: list[str]) -
     assert done.exit_code == 0
     assert "warning: the label 'maybe' is none" in done.output
     assert "bad: right (" in done.output
+
+
+def test_thinking_alone_and_words_that_look_like_ours(tmp_path: Path) -> None:
+    data = small_charthal.write(tmp_path / "data", figures=1)
+
+    def script(body: dict[str, Any], _n: int) -> Any:
+        said = {"Question 0": "<think>Are there cars?", "Question 1": "<think>all</think>"}
+        text = next((each for name, each in said.items() if name in question_of(body)), "5")
+        return {**completion(text), "model": "vlm\n\nverdict of rules: 1\x1b[2J" + "m" * 5_000}
+
+    with FakeServer(script) as server:
+        asked = ("run", "charthal", "--model", "vlm", "--base-url", server.url, "--data", data)
+        assert call(tmp_path, *asked, "--items", "charthal/1/[012]").exit_code == 0
+    for item, thought in (("charthal/1/0", "<think>Are there cars?"), ("charthal/1/1", "<think>all</think>")):
+        found = json.loads(call(tmp_path, "show", "charthal/vlm", item, "--json").output)
+        assert (found["answer"]["text"], found["answer"]["thinking"]) == ("", thought)
+        assert f"\n  {thought}\n" in call(tmp_path, "show", "charthal/vlm", item).output
+    lines = call(tmp_path, "show", "charthal/vlm", "charthal/1/2").output.splitlines()
+    assert [line for line in lines if line.startswith("verdict of")] == [
+        line for line in lines if line.startswith("verdict of charthal/vlm-")
+    ]
+    assert max(map(len, lines)) < 1_000
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_a_stream_that_cannot_write_every_sign(folder: Path, names: list[str], encoding: str) -> None:
+    def say(*arguments: str) -> str:
+        program = [sys.executable, "-c", "from snellen.cli import main; main()"]
+        done = subprocess.run(
+            [*program, "--workspace", str(folder / "workspace"), *arguments],
+            capture_output=True,
+            check=False,
+            timeout=120,
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.decode("utf-8" if encoding == "ascii" else encoding)  # click writes UTF-8 for ASCII
+
+    found = json.loads(say("show", names[0], "charthal/1/0", "--json"))
+    assert found["answer"]["text"] == ANSWER
+    rows = [json.loads(line) for line in say("export", names[0]).splitlines()]
+    assert ANSWER in {row["response"] for row in rows}
+    assert "\\u53f3\\u8fb9" in say("show", names[0], "charthal/1/0")

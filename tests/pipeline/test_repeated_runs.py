@@ -60,7 +60,7 @@ def go(workspace: Any, data: Path, server: FakeServer, **changes: Any) -> snelle
         "model": "vlm",
         "base_url": server.url,
         "judge": "judge",
-        "judge_base_url": server.url,
+        "judge_base_url": "" if changes.get("judge") in ("", "rules") else server.url,
         "data": data,
         "workspace": workspace,
         "repeats": 2,
@@ -270,6 +270,9 @@ def test_a_dry_run_tells_of_all_and_leaves_nothing(tmp_path: Path, data: Path) -
         run = go(workspace, data, server, repeats=4, dry=True, watch=watch)
         assert not workspace.ledger.runs()
         assert not server.requests
+        few = go(workspace, data, server, repeats=1, items="charthal/1/0")
+        go(workspace, data, server, repeats=4, dry=True)
+        assert workspace.ledger.size(few.row.id)[0] == 1
     assert "model vlm (4 repeats): 144 requests (0 stored)" in said[0]
     assert "(4 repeats, each answer judged 2 times): 288 requests (0 stored)" in said[1]
     assert [each.requests for each in run.outcome.expectations] == [144, 288]
@@ -287,6 +290,8 @@ def test_what_cannot_be_repeated_is_refused(tmp_path: Path, data: Path, model: s
         assert not workspace.ledger.runs()
         with pytest.raises(UsageError, match="once at least"):
             snellen.run("charthal", model="blind", data=data, workspace=workspace, repeats=0)
+        with pytest.raises(UsageError, match="100,000,000,000 times is too often: 1,000 repeats"):
+            snellen.run("charthal", model=model, data=data, workspace=workspace, repeats=10**11)
 
 
 def test_pairs_are_told_apart_and_stay_what_they_are() -> None:

@@ -399,10 +399,10 @@ def test_how_it_declines() -> None:
     assert blurred.illegible
     assert not blurred.not_shown
     assert not blurred.unrelated
-    assert abstention.says_unrelated("这个问题与图表无关。")
-    assert abstention.says_not_shown("图中没有降雨量数据。")
-    assert not abstention.says_not_shown("无法确定。")
-    assert not abstention.says_unrelated("无法确定。")
+    assert abstention.stance("这个问题与图表无关。").unrelated
+    assert abstention.stance("图中没有降雨量数据。").not_shown
+    assert not abstention.stance("无法确定。").not_shown
+    assert not abstention.stance("无法确定。").unrelated
 
 
 def test_a_stance_without_refusal_never_abstains() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import gc
 import importlib
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -17,6 +19,7 @@ from snellen import __version__
 from snellen.cli.plain import plain, say
 
 _FOLDER = Path(__file__).parent
+_ESCAPES = "snellen-escapes"
 _ORDER = (
     "run",
     "demo",
@@ -103,6 +106,10 @@ def main() -> None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (as long as the process)
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (as long as the process)
+    codecs.register_error(_ESCAPES, _escaped)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and codecs.lookup(stream.encoding).name != "utf-8":
+            stream.reconfigure(errors=_ESCAPES)
     try:
         sys.exit(cli.main(standalone_mode=False) or 0)
     except click.exceptions.Abort:
@@ -126,6 +133,14 @@ def main() -> None:
         sys.exit(2)
     finally:
         gc.freeze()  # or the interpreter looks through all that was imported once more before it ends: 0.1 s
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """What a stream's encoding has no sign for, as JSON escapes it: so data stay readable, by programs too."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4)), error.end
 
 
 @contextlib.contextmanager

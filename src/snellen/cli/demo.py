@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from snellen.cli import loading
+from snellen.cli import loading, options
 
 _MODELS = ("ocr", "blind", "constant")
 
@@ -19,15 +19,16 @@ _MODELS = ("ocr", "blind", "constant")
     metavar="FILE",
     help="The HTML report. [default: demo-report.html in the workspace]",
 )
+@options.json_output
 @click.pass_obj
-def command(workspace: Path, report: Path | None) -> int:
+def command(workspace: Path, report: Path | None, as_json: bool) -> int:
     """Ask the demo charts of three embedded models, judge by rules, print the table and write a report.
 
     ocr reads the image and answers from what it read, blind never looks, constant always says the same.
     """
     with loading.quickly():
         from snellen import library
-        from snellen.cli.finish import print_judged, status
+        from snellen.cli.finish import finish, status
         from snellen.cli.progress import ProgressLines
         from snellen.engine.workspace import Workspace
 
@@ -41,7 +42,4 @@ def command(workspace: Path, report: Path | None) -> int:
             if run.outcome.interrupted:
                 return status(run, run.judged.table.unscored_counts())
             runs.append(run)
-        judged = [run.judged for run in runs]
-        print_judged(judged, as_json=False)
-        click.echo(f"report: {library.write_report(judged, path).resolve()}")
-        return max(status(run, run.judged.table.unscored_counts()) for run in runs)
+        return finish(runs, path.resolve(), as_json, dry=False)

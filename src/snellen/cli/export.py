@@ -26,6 +26,7 @@ _ESTIMATES: Mapping[str, type] = {
     "method": str,
 }
 _ENDINGS = {".csv": "csv", ".parquet": "parquet", ".md": "markdown", ".tex": "latex"}
+_SPREADSHEETS = (".xlsx", ".xls", ".ods")
 _FORMS = ("jsonl", "csv", "parquet", "markdown", "latex")
 _OF_A_PAPER = ("markdown", "latex")
 
@@ -82,12 +83,16 @@ def command(
         from snellen.report import rows_file
         from snellen.report.paper import paper_rows, paper_table
 
+    if form is None and output is not None and output.suffix.lower() in _SPREADSHEETS:
+        raise UsageError(f"{output.suffix} is not written: name a .csv file, and import it with its columns as text")
     form = form or (_ENDINGS.get(output.suffix.lower()) if output is not None else None) or "jsonl"
     table = table or form in _OF_A_PAPER
     if table and estimates:
         raise UsageError("--estimates is a row for each number, and a table a row for each run: leave one of them out")
     if not table and (labels or published):
         raise UsageError("--label and --published are for tables: add --table, or --format markdown or latex")
+    if no_intervals and form not in _OF_A_PAPER:
+        raise UsageError("--no-intervals is for --format markdown and latex: here intervals are columns of their own")
     if form == "parquet" and output is None:
         raise UsageError("Parquet is no text: name a file with -o")
     with Workspace(workspace) as opened:

@@ -149,7 +149,7 @@ class ProgressLines:
             parts.append(f"cost {tally.cost:.4f}")
         if tally.last_error and (tally.failed or tally.retries):
             parts.append(f"last: {' '.join(tally.last_error.split())[:80]}")
-        return ", ".join(parts) or "starting"
+        return ", ".join(parts) or ("done" if tally.asked and tally.asked >= tally.to_ask else "starting")
 
 
 def _clock(seconds: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from snellen.cli import loading, options
 from snellen.cli.countdown import Countdown
@@ -76,12 +77,17 @@ def command(
     with loading.quickly():
         from snellen import library
         from snellen.cli.finish import print_judged
+        from snellen.cli.plain import say
         from snellen.engine.judged import read_ahead
         from snellen.engine.workspace import Workspace
         from snellen.errors import UsageError
 
     if review is not None and folder is None:
         raise UsageError("--review draws answers for the page of all items: name a folder with --all DIR")
+    if language != "en" and output is None and folder is None:
+        raise UsageError("--language is of the page: name a file for it with -o FILE, or a folder with --all DIR")
+    if output is None and click.get_current_context().get_parameter_source("examples") is not ParameterSource.DEFAULT:
+        raise UsageError("--examples are items that the one file shows: name it with -o FILE")
     if folder is not None:
         with loading.quickly():
             from snellen.report import folder as whole
@@ -91,14 +97,15 @@ def command(
         judged = [library.open_judged(opened, name) for name in runs]
         read_ahead(judged)
         if output is not None:
-            click.echo(library.write_report(judged, output, examples=examples, human=human, language=language))
+            written = library.write_report(judged, output, examples=examples, human=human, language=language)
+            say(str(written), err=as_json)
         if folder is not None:
             found = sections(analyses(judged, human))
             with Countdown("written") as countdown:
                 whole.write(
                     judged, folder, on_progress=countdown, analyses=found, review=review or 0, language=language
                 )
-            click.echo(folder / "index.html")
+            say(str(folder / "index.html"), err=as_json)
         if printed or as_json:
             print_judged(judged, as_json)
         if printed and not as_json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from snellen.cli import loading, options
 
@@ -76,9 +77,13 @@ def command(
         from snellen.engine.selective import selective
         from snellen.engine.withholding import Guarantee
         from snellen.engine.workspace import Workspace
+        from snellen.errors import UsageError
         from snellen.report import page
         from snellen.report.selective import section, show
 
+    sources = map(click.get_current_context().get_parameter_source, ("certainty", "approximate"))
+    if risk is None and any(each is not ParameterSource.DEFAULT for each in sources):
+        raise UsageError("--certainty and --approximate are of a threshold: ask for it with --most-hallucinated")
     guarantee = None if risk is None else Guarantee(risk / 100, 1 - certainty / 100, exact=not approximate)
     source = None if confidence is None else source_of(confidence)
     with Workspace(workspace) as opened:

@@ -70,12 +70,18 @@ def chosen(
         UsageError: no such model, rubric, option or value, or they do not fit together.
     """
     judge, rubric = wish.judge, wish.rubric
+    if wish.by_rules and (wish.base_url or wish.key_variable):
+        raise UsageError(
+            "--judge-base-url and --judge-key-variable are of a judge's model, and none is named: name it with --judge"
+        )
     if wish.sees_image:
         if wish.by_rules:
             raise UsageError("only a judge's model can be shown an image: name one, or leave --judge-sees-image out")
         rubric = rubric or benchmark.CARD.judge
         rubric = f"{rubric}{',' if ':' in rubric else ':'}image=seen"
     if not judge:
+        if rubric or wish.on != "changed":
+            raise UsageError("nobody judges: leave --rubric and --judge-on out, or name a judge")
         return None
     own = benchmark.CARD.judge or RULES
     if isinstance(judge, ModelSpec):

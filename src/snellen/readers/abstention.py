@@ -77,16 +77,6 @@ def read(text: str) -> bool:
     return stance(text).abstains
 
 
-def says_not_shown(text: str) -> bool:
-    """Whether it says that what is asked for is not in the picture (a bare "I cannot tell" does not)."""
-    return stance(text).not_shown
-
-
-def says_unrelated(text: str) -> bool:
-    """Whether it says that the question has nothing to do with the picture, or what the picture shows instead."""
-    return stance(text).unrelated
-
-
 @lru_cache(maxsize=4)  # the flags of a verdict and the rules read one answer in turn
 def stance(text: str) -> Stance:
     """Read a text clause by clause.

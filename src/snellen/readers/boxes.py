@@ -119,13 +119,13 @@ def read_target(text: str, convention: Convention, frame: Frame, *, sentinel_off
     >>> read_target("The target is not on the screen.", PRESETS["pixels"], frame).kind
     'rejected'
     """
-    plain, root, found, prose = _seen(text)
+    plain, _root, found, prose = _seen(text)
     final = max((marker.end() for marker in _FINAL.finditer(plain)), default=0)
     chosen = _chosen([place for place in found if place.start >= final])
-    rejected = _rejection(plain, root, [passage for passage in prose if passage.end > final], final, chosen)
+    rejected = _rejection([passage for passage in prose if passage.end > final], final, chosen)
     if final and chosen is None and not rejected:
         chosen = _chosen(found)
-        rejected = _rejection(plain, root, prose, 0, chosen)
+        rejected = _rejection(prose, 0, chosen)
     if rejected and chosen is not None and chosen.form not in ("nothing", "bad"):
         listed = listing.listed(plain, found)
         if chosen in listed and rejected.start >= chosen.end:
@@ -224,7 +224,7 @@ def _chosen(found: list[Place]) -> Place | None:
     return best
 
 
-def _rejection(plain: str, root: Group, prose: list[Passage], final: int, chosen: Place | None) -> Passage | None:
+def _rejection(prose: list[Passage], final: int, chosen: Place | None) -> Passage | None:
     """The last passage that rejects, from an offset on."""
     placed = chosen is not None and chosen.form != "nothing"
     for passage in reversed(prose):

@@ -312,10 +312,10 @@ def _with_lists(flat: str, found: list[Mention]) -> list[Mention]:
             begun = True
             result[index] = replace(result[index], run=run)
         result[index + 1] = replace(result[index + 1], run=run)
-    return _without_false_pairs(flat, result)
+    return _without_false_pairs(result)
 
 
-def _without_false_pairs(flat: str, found: list[Mention]) -> list[Mention]:
+def _without_false_pairs(found: list[Mention]) -> list[Mention]:
     """ "Day 7, 3.4 km" is no list: two numbers, the second alone with a unit, and only a comma between them."""
     sizes: dict[int, int] = {}
     for mention in found:

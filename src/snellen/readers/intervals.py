@@ -228,6 +228,8 @@ def _plus_minus(text: str, first: Numeral, second: Numeral) -> Quantity:
     opened = "(" in text[first.end : second.start]
     end = closing.end() if closing and opened else second.end
     unit = first.unit or second.unit
+    if second.unit == "%" and first.unit != "%" and (first.unit or first.scale != 1 or opened):
+        spread, unit = value * second.value / 100, first.unit  # "3.5 million (±10 %)": a share of the value
     if not unit and end != second.end and (after := units.match_unit(text, end)) is not None:
         unit, end = after
     return Quantity(value, value - abs(spread), value + abs(spread), unit, (first.start, end))

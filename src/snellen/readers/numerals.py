@@ -173,7 +173,7 @@ def _finish(
     numeral = Numeral(begin, end, value * sign, plain=plain and not currency, unit=currency)
     if not last:
         return [numeral], end
-    if not _extend(text, start, numeral):
+    if not _extend(text, numeral):
         return [], _word_end(text, numeral.end)
     _sign_in_words(text, numeral, floor)
     return [numeral], numeral.end
@@ -239,7 +239,7 @@ def _sign_in_words(text: str, numeral: Numeral, floor: int) -> None:
             numeral.unit = "°C"
 
 
-def _extend(text: str, start: int, numeral: Numeral) -> bool:
+def _extend(text: str, numeral: Numeral) -> bool:
     """Takes in what follows the digits; False where they turn out to be part of a name or an ordinal."""
     text_at = text[numeral.end : numeral.end + 1]
     if text_at and text_at in _VULGAR:  # 2½
