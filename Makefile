@@ -103,6 +103,7 @@ $(READY):
 	touch $@
 
 $(DEMO): | $(READY)
+	@test -e $(DEV) || echo "installing pinned requirements into $(VENV): a minute or two"
 	test -e $(DEV) || { $(call INSTALL,requirements/ocr.txt); }
 	touch $@
 

@@ -140,6 +140,14 @@ def test_b25_xywh_pixels() -> None:
     _same(parse("original:xywh").box((879, 75, 599, 269), FRAMES["as it is"]), Box(879, 75, 1478, 344))
 
 
+@pytest.mark.parametrize("side", [720, 1000, 1080, 1440, 1920, 3000])
+def test_whole_pixels_of_what_is_sent_as_it_is_stay_whole(side: int) -> None:
+    frame = Frame((side, side), (side, side), (side, side))
+    for value in range(side + 1):
+        assert parse("pixels").point((value, value), frame) == (value, value)
+        assert parse("pixels").written(Box(0, 0, value, value), frame) == (0, 0, value, value)
+
+
 def test_points_have_an_order_too() -> None:
     assert PRESETS["thousand"].point((100, 200), HALF) == (200, 200)
     assert PRESETS["gemini"].point((100, 200), HALF) == (400, 100)

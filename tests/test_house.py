@@ -276,6 +276,15 @@ def test_the_readers_do_what_the_page_on_the_library_says() -> None:
     assert eval(lines["thinking.strip"], scope)[0].strip() == "Blue."
 
 
+@named(PAGES)
+def test_files_of_models_that_are_shown_are_read(path: Path, tmp_path: Path) -> None:
+    for shown in blocks(path, "toml"):
+        whole = shown if shown.startswith("[") else f"[models.shown]\n{shown}"  # a part of an entry
+        file = tmp_path / "models.toml"
+        file.write_text(whole, encoding="utf-8")
+        assert model_spec.read_models(file), shown
+
+
 def test_the_page_on_models_shows_a_file_that_is_read(tmp_path: Path) -> None:
     page = ROOT / "docs" / "models.md"
     (shown,) = blocks(page, "toml")

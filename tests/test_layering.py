@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from snellen import discovery
+
 SOURCE = Path(__file__).resolve().parent.parent / "src"
 PATHS = sorted((SOURCE / "snellen").rglob("*.py"))
 
@@ -214,3 +216,17 @@ def late() -> None:
         "snellen.cli",
         "snellen.report",
     }
+
+
+def test_what_judges_read_by_is_in_the_digest_of_their_verdicts() -> None:
+    """Nouns with rules of their own; the others that judges import only hold values, ask, or are told by keys."""
+    values = {"answer", "discovery", "errors", "item", "request", "verdict"}
+    used = {
+        imported.split(".")[1]
+        for module in MODULES
+        if room_of(module) in ("judges", "readers")
+        for _, imported in imports_of(module)
+        if imported.startswith("snellen.") and room_of(imported) == "nouns"
+    }
+    kept = {part.removesuffix(".py") for part in discovery.READING}
+    assert used - values == kept - {"readers"}

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from snellen import library
 from snellen.answer import Answer, Failure
 from snellen.engine.judged import Judged
 from snellen.engine.planning import Positions
 from snellen.engine.workspace import Workspace
 from snellen.item import Change, ImageRef, Item, TextReference
+from snellen.judges import rules
 from snellen.ledger import PlannedRow, RunRow, planned
 from snellen.table import TableBuilder
 from snellen.verdict import ABSTAINED, UNCLEAR, Verdict
@@ -121,3 +123,24 @@ def test_verdicts_are_counted_within_a_view(workspace: Workspace, rows: tuple[Ru
     _, judging = rows
     assert planned.judged_count(workspace.ledger, judging.id, range(12)) == 4
     assert planned.judged_count(workspace.ledger, judging.id, Positions([1, 3, 9])) == 2
+
+
+def test_a_judge_that_fails_on_one_item_leaves_that_item_unscored_when_it_reads_anew(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = library.run("charthal-demo", model="blind", sample=2, workspace=workspace)
+    assert run.judging is not None
+    workspace.ledger.respecify(run.judging.id, {**run.judging.spec, "source": "another"})
+    read = rules.read
+    first = next(run.judged.rows()).item.id
+
+    def failing(item: Item, answer: Answer, replies: Sequence[Answer], **options: str) -> Verdict:
+        if item.id == first:
+            raise ValueError("of all things")
+        return read(item, answer, replies, **options)
+
+    monkeypatch.setattr(rules, "read", failing)
+    rows = list(library.open_judged(workspace, run.name).rows())
+    assert len(rows) > 1
+    assert [row.item.id for row in rows if row.verdict.unscored == "judge_error"] == [first]
+    assert rows[0].verdict.reason == "the judge failed: ValueError: of all things"

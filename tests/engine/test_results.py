@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from snellen.card import Card, PublishedRow
-from snellen.engine.results import Placed, Results, published_rank, summarise
+from snellen.engine.results import Results, summarise
 from snellen.errors import DataError
 from snellen.item import Item
 from snellen.table import TableBuilder, VerdictTable
@@ -140,28 +140,6 @@ def test_a_label_of_the_card_that_no_item_has() -> None:
     assert results.marginals["aspect"]["color"].n == 0
     assert len(results.cells) == 8
     assert all(estimate.n == 0 for estimate in results.cells.values())
-
-
-@pytest.mark.parametrize(
-    ("wrong", "rank", "neighbours"),
-    [(0, 1, (None, "Best")), (3, 2, ("Best", "Half")), (6, 2, ("Half too", "Worst")), (12, 5, ("Worst", "Unknown"))],
-)
-def test_published_rank(wrong: int, rank: int, neighbours: tuple[str | None, str]) -> None:
-    rows = [(*row[:4], Verdict(int(number >= wrong))) for number, row in enumerate(one_of_each())]
-    placed = published_rank(summarise(table_of(rows), CARD, 12), CARD, "mine")
-    at = next(number for number, row in enumerate(placed) if row.is_run)
-    assert len(placed) == 6
-    assert (placed[at].model, placed[at].rank, placed[at].rate) == ("mine", rank, (12 - wrong) / 12)
-    assert (placed[at - 1].model if at else None, placed[at + 1].model) == neighbours
-    assert placed[-1] == Placed(None, "Unknown", {"relation=normal": 0.4})
-    assert [row.rank for row in placed if row.model.startswith("Half")] in ([2, 2], [3, 3])
-    assert "relation=normal" in placed[at].rates
-
-
-def test_published_rank_of_a_run_without_a_value() -> None:
-    placed = published_rank(summarise(table_of([]), CARD, 3), CARD)
-    assert placed[-1] == Placed(None, "this run", {}, is_run=True)
-    assert [row.rank for row in placed] == [1, 2, 2, 4, None, None]
 
 
 def test_to_json_is_plain() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections import Counter
@@ -15,6 +16,7 @@ import snellen
 from fake_server import FakeServer, completion, question_of
 from snellen.engine.budget import Tally
 from snellen.engine.limits import Limits
+from snellen.engine.store import Store
 from snellen.engine.watch import Watch
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
@@ -49,7 +51,7 @@ def go(workspace: Workspace, data: Path, server: FakeServer, **changes: Any) -> 
         "model": "vlm",
         "base_url": server.url,
         "judge": "judge",
-        "judge_base_url": server.url,
+        "judge_base_url": "" if changes.get("judge") in ("", "rules") else server.url,
         "data": data,
         "workspace": workspace,
     }
@@ -386,6 +388,7 @@ def test_what_another_process_is_asking_does_not_hold_up_the_rest(workspace: Wor
     """All requests but the last are claimed elsewhere, more than fill the window; the last is asked at once."""
     with Workspace(workspace.folder) as other, FakeServer(plain) as server:
         go(workspace, data, server, judge="", items="charthal/1/0")
+        other.ledger.claim([b"another's request"])  # beside it, a dry run leaves what it has taken down
         dry = go(workspace, data, server, judge="", dry=True)
         rows = workspace.ledger.unanswered(dry.row.id, -1, 100)
         theirs = [row.key for row in rows[:-1] if row.key is not None]
@@ -435,7 +438,8 @@ def test_the_cap_on_failures_stops_cleanly(workspace: Workspace, data: Path) -> 
 def test_a_wrong_key_stops_early(workspace: Workspace, data: Path) -> None:
     with FakeServer(lambda body, n: (401, {"error": {"message": "bad key"}}, {})) as server:
         run = go(workspace, data, server, limits=Limits(1, 1))
-    assert "every request failed alike" in run.outcome.stopped
+    assert "every request failed alike (model: authentication: HTTP 401: bad key)" in run.outcome.stopped
+    assert "--key-variable" in run.outcome.stopped
     assert len(server.requests) < 12
 
 
@@ -462,6 +466,22 @@ def test_a_dry_run_leaves_no_run_behind_that_was_not_there(workspace: Workspace,
         kept = workspace.ledger.runs()
         go(workspace, data, server, dry=True)
         assert [row.id for row in workspace.ledger.runs()] == [row.id for row in kept]
+        assert workspace.ledger.size(run.row.id)[0] == 36
+
+
+def test_a_dry_run_of_the_whole_leaves_a_sample_a_sample(workspace: Workspace, data: Path) -> None:
+    """What it takes down to count is no part of the run: it would count as missing, and open the bounds."""
+    with FakeServer(plain) as server:
+        few = go(workspace, data, server, items="charthal/1/0")
+        before = few.results.to_json()
+        told: list[Any] = []
+        go(workspace, data, server, dry=True, watch=Watch(on_expect=told.extend))
+        assert [(each.role, each.requests) for each in told] == [("model", 35), ("judge", 35)]
+        with pytest.raises(UsageError, match="a cap on cost needs a price"):
+            go(workspace, data, server, dry=True, limits=Limits(max_cost=1.0))
+        assert workspace.ledger.size(few.row.id)[0] == 1
+        assert snellen.open_judged(workspace, few.name).results.to_json() == before
+        assert go(workspace, data, server).results.headline.n == 36
 
 
 def test_a_run_that_fails_before_its_first_item_leaves_nothing_behind(workspace: Workspace, data: Path) -> None:
@@ -535,6 +555,15 @@ def test_a_judge_that_crashes_on_an_item_leaves_it_unscored(
     assert "ZeroDivisionError" in next(run.judged.rows()).verdict.reason
 
 
+def test_a_judge_of_screens_is_refused_for_charts_before_anything_is_asked(workspace: Workspace, data: Path) -> None:
+    vectors = snellen.ModelSpec("vectors", base_url="http://127.0.0.1:9/v1", embeddings=True)
+    with FakeServer(plain) as server:
+        for judge in ("rules", vectors):
+            with pytest.raises(UsageError, match="the judge gui reads targets and elements on screens"):
+                go(workspace, data, server, judge=judge, judge_base_url="", rubric="gui:similarity=none")
+        assert server.requests == []
+
+
 def test_the_judges_family_is_flagged(workspace: Workspace, data: Path) -> None:
     with FakeServer(plain) as server:
         run = go(workspace, data, server, model="gpt-4o-mini", judge="gpt-4o-2024-11-20", items="charthal/1/0")
@@ -544,3 +573,12 @@ def test_the_judges_family_is_flagged(workspace: Workspace, data: Path) -> None:
         assert any("The judge is the model under test" in remark for remark in same.judged.remarks)
         other = go(workspace, data, server, model="qwen2.5-vl-7b", judge="gpt-4o", items="charthal/1/0")
         assert not any("family" in remark for remark in other.judged.remarks)
+
+
+def test_what_ends_an_iteration_in_the_ledgers_thread_is_an_error_and_no_endless_wait(workspace: Workspace) -> None:
+    async def work() -> None:
+        async with Store(workspace.ledger) as store:
+            await asyncio.wait_for(store.call(next, iter(())), 10)
+
+    with pytest.raises(RuntimeError, match="StopIteration in the ledger's thread"):
+        asyncio.run(work())

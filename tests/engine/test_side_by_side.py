@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import operator
 import os
+import subprocess
+import sys
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -85,3 +87,18 @@ def test_the_same_file_is_not_written_again(tmp_path: Path) -> None:
         assert not part.exists()
         assert (tmp_path / "a").read_bytes() == data
         assert ((tmp_path / "a").stat().st_mtime_ns == date) == (data == b"one")
+
+
+def test_a_script_without_a_guard_is_run_once(tmp_path: Path) -> None:
+    """Beginners write none, and each process would begin the script's runs anew."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "print('ran')\n"
+        "from snellen.engine.side_by_side import Workers\n"
+        "with Workers(2) as workers:\n"
+        "    print(sum(workers.map(abs, range(-3, 0))))\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("ran\n6\n", "", 0)
+    assert sys.modules["__main__"].__name__ == "__main__"

@@ -74,6 +74,7 @@ def test_good_columns_pass_lazily_too(name: str) -> None:
         ("rate", "cluster", [None] * 4, "row 0"),
         ("ratio", "top", [1.0, 2.0, float("-inf"), 0.0], "row 2"),
         ("ratio", "bottom", [1.0, -2.0, 1.0, None], "row 1"),
+        ("ratio", "bottom", [1.0, 1e308, 1e308, None], "1e\\+100 in size.*row 1"),
         ("resistance_rate", "pair", ["i", None, "i", "i"], "row 1"),
         ("resistance_rate", "change", [None, None, None, "jpeg:3"], "row 1"),
         ("resistance_rate", "truth", [None, "kept", None, "Kept"], "row 3"),
@@ -90,6 +91,7 @@ def test_good_columns_pass_lazily_too(name: str) -> None:
         ("signal_detection", "answerable", [1, 0, 3, 1], "row 2"),
         ("power", "item", ["i", None, "i", "j"], "row 1"),
         ("rank_correlation", "top", [1.0, 2.0, float("inf"), 3.0], "row 2"),
+        ("rank_correlation", "top", [1.0, 2.0, -1e200, 3.0], "row 2"),
     ],
 )
 def test_the_error_names_column_and_row(name: str, column: str, values: list[Any], row: str) -> None:
@@ -173,3 +175,11 @@ def test_null_is_a_group_of_its_own_the_last_one() -> None:
         ("y", 1, 0),
         (None, 1, 1),
     ]
+
+
+@pytest.mark.parametrize("resamples", [199, 0, -1])
+def test_too_few_resamples_for_an_interval(resamples: int) -> None:
+    with pytest.raises(UsageError, match=f"resamples is {resamples}: an interval needs 200"):
+        statistics.agreement(frame(), resamples=resamples)
+    with pytest.raises(UsageError, match="an interval needs 200"):
+        statistics.reliability(frame(), ["value", "people"], resamples=resamples)

@@ -41,8 +41,15 @@ class Tally:
     started: float = field(default_factory=time.monotonic)
 
 
-HOPELESS = ("authentication", "not_found", "connection")
-"""Kinds of failure that, when nothing else has come yet, every further request will share."""
+HOPELESS = {
+    "authentication": "name the environment variable that holds a key of this server (--key-variable, for a judge "
+    "--judge-key-variable, or key_variable in models.toml), and see whether the key may use this model",
+    "not_found": "mind the /v1 at the end of the base URL, and the name by which the server knows the model (name = "
+    '"..." in its entry of models.toml)',
+    "connection": "start the server, or mend the base URL (port; http:// or https://); behind a proxy, mind "
+    "HTTPS_PROXY and NO_PROXY",
+}
+"""Kinds of failure that, when nothing else has come yet, every further request will share, with what to change."""
 
 HOPELESS_AFTER = 8
 
@@ -98,7 +105,8 @@ class Budget:
             if answer.failure.kind in HOPELESS and not self.answers.get(role):
                 self.hopeless[role] = self.hopeless.get(role, 0) + 1
                 if self.hopeless[role] >= HOPELESS_AFTER:
-                    self.stopped = f"every request failed alike ({tally.last_error})"
+                    advice = HOPELESS[answer.failure.kind]
+                    self.stopped = f"every request failed alike ({role}: {tally.last_error}): {advice}"
             if answer.failure.kind == QUOTA:
                 self.exhausted[role] = self.exhausted.get(role, 0) + 1
                 if self.exhausted[role] >= HOPELESS_AFTER:

@@ -142,8 +142,10 @@ def _answer(row: JudgedRow) -> dict[str, Any] | None:
 
 def _left_out(text: str, visible: str) -> str:
     """What was taken out of a text as thinking; all of it where what is left does not stand in it in one piece."""
+    if not visible:
+        return text.strip()
     before, found, after = text.rpartition(visible)
-    return f"{before}{after}".strip() if visible and found else text
+    return f"{before}{after}".strip() if found else text
 
 
 def _readings(run: RunRow, row: JudgedRow, stated: Stated) -> list[dict[str, Any]]:

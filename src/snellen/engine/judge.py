@@ -110,7 +110,7 @@ class Judge:
 
     def source(self) -> str:
         """Digest of the judge's and the readers' source: verdicts under another one are judged anew."""
-        return discovery.source_digest(self.module, "readers")
+        return discovery.source_digest(self.module, *discovery.READING)
 
     def request(self, item: Item, answer: Answer, attempt: int) -> Request | None:
         """What is asked of the judge's model; None where nothing needs to be."""

@@ -17,7 +17,7 @@ from snellen.engine.as_judged import AsJudged
 from snellen.engine.ask import Asker
 from snellen.engine.judge import Judge
 from snellen.engine.store import Store
-from snellen.errors import UnreadableReplyError
+from snellen.errors import LedgerError, UnreadableReplyError
 from snellen.item import Item
 from snellen.ledger import Ledger, ResultRow
 from snellen.readers import thinking
@@ -239,8 +239,17 @@ def reread(ledger: Ledger, run_id: int, judging_id: int, judge: Judge) -> None:
     while rows := ledger.unjudged(run_id, judging_id, after, _PAGE, 2**62):
         after = rows[-1].position
         shown = as_judged(rows)
-        verdicts = [(row.position, _reread_one(ledger, judge, row.item, row.answer)) for row in shown if row.answer]
+        verdicts = [(row.position, _reread_safely(ledger, judge, row.item, row.answer)) for row in shown if row.answer]
         ledger.put_verdicts(judging_id, [(position, verdict) for position, verdict in verdicts if verdict is not None])
+
+
+def _reread_safely(ledger: Ledger, judge: Judge, item: Item, answer: Answer) -> Verdict | None:
+    try:
+        return _reread_one(ledger, judge, item, answer)
+    except LedgerError:
+        raise
+    except Exception as error:  # as in `Judging._read`
+        return _judge_failed(error)
 
 
 def _reread_one(ledger: Ledger, judge: Judge, item: Item, answer: Answer) -> Verdict | None:
@@ -248,7 +257,10 @@ def _reread_one(ledger: Ledger, judge: Judge, item: Item, answer: Answer) -> Ver
     if verdict is None and judge.embeds:
         replies = [ledger.final(request.key) for request in judge.embeddings(item, visible)]
         vectors = [reply for reply in replies if reply is not None]
-        return judge.read(item, visible, vectors) if len(vectors) == len(replies) else None
+        try:
+            return judge.read(item, visible, vectors) if len(vectors) == len(replies) else None
+        except UnreadableReplyError as error:
+            return Verdict(None, f"no readable vector: {error}", unscored="judge_error")
     problem = ""
     for attempt in range(ATTEMPTS):
         if verdict is not None:

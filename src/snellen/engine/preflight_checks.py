@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from typing import Any, Literal
 
 from snellen.convention import Convention
+from snellen.engine.budget import HOPELESS
 from snellen.engine.canned_items import BUTTON, REPEAT, WORD, Case
 from snellen.engine.convention_detective import meanings
 from snellen.judges import gui
@@ -50,11 +51,7 @@ class Check:
 
 
 _ADVICE: Mapping[str, str] = {
-    "authentication": "name the environment variable that holds a key of this server (--key-variable, or key_variable "
-    "in models.toml), and see whether the key may use this model",
-    "not_found": "mind the /v1 at the end of the base URL, and the name by which the server knows the model (name = "
-    '"..." in its entry of models.toml)',
-    "connection": "start the server, or mend the base URL; behind a proxy, mind HTTPS_PROXY and NO_PROXY",
+    **HOPELESS,
     "timeout": "see whether the server is overloaded, or raise timeout in the model's entry of models.toml",
     "rate_limit": "wait, or ask for a higher limit; requests_per_minute in models.toml declares a known one",
     "quota": "the account is used up for now: raise its quota, or come back later",

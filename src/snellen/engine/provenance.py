@@ -119,9 +119,9 @@ def _sources(judging: RunRow) -> dict[str, str]:
         module = discovery.load("judges", judging.spec["judge"])
     except UsageError:
         return {}
-    if discovery.source_digest(module, "readers") != judging.spec.get("source"):
+    if discovery.source_digest(module, *discovery.READING) != judging.spec.get("source"):
         return {}
-    own, shared = discovery.source_digest(module), discovery.source_digest(readers, "readers")
+    own, shared = discovery.source_digest(module), discovery.source_digest(readers, *discovery.READING)
     return {"rubric_source": own, "readers_source": shared}
 
 

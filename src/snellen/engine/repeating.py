@@ -14,8 +14,9 @@ from snellen.engine.expect import Expectation
 from snellen.engine.judge import Judge
 from snellen.engine.limits import Limits
 from snellen.engine.plan import Plan, View
+from snellen.engine.planning import Positions
 from snellen.engine.prepare import first_of, judging_digest, register_judging, register_run
-from snellen.engine.sitting import foresee, is_empty, refuse_clean, sit, take_out
+from snellen.engine.sitting import foresee, is_empty, refuse_clean, sit, take_back, take_out
 from snellen.engine.watch import Outcome, Watch
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
@@ -25,6 +26,9 @@ from snellen.ledger.planned import judged_count
 JUDGINGS = 2
 """Of each answer, where answers are repeated, a model judges, and nothing else is said: with one, what is due to the
 judge could not be told from what is due to the model."""
+
+MOST = 1_000
+"""Repeats, and judgings of an answer: more is a slip of the hand, and to count them up alone would take minutes."""
 
 
 @dataclass(slots=True)
@@ -54,10 +58,12 @@ def times_of(judge: Judge | None, repeats: int, judgings: int | None) -> Times:
     """How often answers are judged where they are given so often; `JUDGINGS` where it makes sense and nothing is said.
 
     Raises:
-        UsageError: fewer than one; a judge that says the same each time is to judge again.
+        UsageError: fewer than one, or more than `MOST`; a judge that says the same each time is to judge again.
     """
     if repeats < 1 or (judgings is not None and judgings < 1):
         raise UsageError("answers are asked for once at least, and judged once: --repeats 1, --judge-repeats 1")
+    if max(repeats, judgings or 1) > MOST:
+        raise UsageError(f"{max(repeats, judgings or 1):,} times is too often: {MOST:,} repeats and judgings at most")
     draws = judge is not None and judge.draws
     if judgings is not None and judgings > 1 and not draws:
         who = "nobody judges" if judge is None else f"{judge.label} says the same of an answer each time"
@@ -118,6 +124,7 @@ def repeat(
     refuse_clean(workspace, row, judge)
     judging = register_judging(workspace, row, judge) if judge is not None else None
     fresh = [each for each in (judging, row) if each is not None and is_empty(workspace, each)]
+    before = Positions(planned.positions_of(workspace.ledger, row.id))
     together = _Together(limits, watch)
     seen = foresee(workspace, plan, row, judge, judging, view=view, limits=limits, watch=together.watch)
     first = Sat(row, judging, judge, seen)
@@ -125,6 +132,7 @@ def repeat(
         return [first]
     together.tell(_all_together(workspace, plan, judge, times, first))
     if dry:
+        take_back(workspace, row, before)
         take_out(workspace, fresh)
         seen.expectations = together.expected
         return [first]

@@ -193,8 +193,8 @@ class Session:
         return self._ledger.usage(run_id, judging=judging)
 
     def _try_rules(self) -> None:
-        """Raises UsageError where a rule judge does not fit the benchmark: better said now than of every item."""
-        if self._judge is None or self._judge.asks:
+        """Raises UsageError where a judge that reads by rules, with vectors or without, does not fit the benchmark."""
+        if self._judge is None or (self._judge.asks and not self._judge.embeds):
             return
         for row in self._ledger.results(self._run.id, None, limit=1):
             if row.key is not None:

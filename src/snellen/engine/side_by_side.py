@@ -7,7 +7,9 @@ import itertools
 import multiprocessing
 import os
 import signal
+import sys
 import threading
+import types
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -102,7 +104,7 @@ class Workers:
             self._pool = ProcessPoolExecutor(
                 self.count, mp_context=self._context, initializer=_begin, initargs=(self._stop,)
             )
-        with _no_interrupt():  # processes begin with the first tasks, and inherit what is held back
+        with _no_interrupt(), _without_main():  # processes begin with the first tasks, and inherit what is held back
             return self._pool.map(function, part)
 
 
@@ -117,6 +119,21 @@ def _no_interrupt() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _without_main() -> Iterator[None]:
+    """Processes that are begun within do not run the user's script once more.
+
+    A new process imports the main module of its parent, and a script without ``if __name__ == "__main__"`` would begin
+    its own runs in every one of them. What is handed over is a function of a module of ours, which does not need it.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 @contextlib.contextmanager

@@ -11,11 +11,12 @@ from typing import Any, TypeVar
 from snellen.engine.judge import Judge
 from snellen.engine.limits import Limits
 from snellen.engine.plan import Plan, View
+from snellen.engine.planning import Positions
 from snellen.engine.session import Session
 from snellen.engine.watch import Outcome, Watch
 from snellen.engine.workspace import Workspace
 from snellen.errors import UsageError
-from snellen.ledger import RunRow
+from snellen.ledger import RunRow, planned
 
 T = TypeVar("T")
 
@@ -36,8 +37,10 @@ def sit(
 
     A sitting that is not dry is taken down in the manifests of the run and of the judging: when, how long, how many
     requests, what they cost, and why it ended early. A dry one leaves no run and no judging behind that held nothing
-    before it, and one that fails before the first item none that holds nothing.
+    before it, and one that fails before the first item none that holds nothing. A run that holds a part of the plan
+    holds no more of it after a dry sitting.
     """
+    held = Positions(planned.positions_of(workspace.ledger, run.id)) if dry else Positions()
     empty = [row for row in (judging, run) if row is not None and is_empty(workspace, row)]
     session = Session(
         workspace, plan, run, judge, judging, view or View(), limits or Limits(), watch or Watch(), dry=dry
@@ -46,9 +49,11 @@ def sit(
     try:
         outcome = _in_a_loop(session.work)
     except BaseException:
+        take_back(workspace, run, held)
         take_out(workspace, [row for row in empty if dry or is_empty(workspace, row)])
         raise
     if dry:
+        take_back(workspace, run, held)
         take_out(workspace, empty)
     else:
         _take_down(workspace, run, plan, outcome, started)
@@ -94,6 +99,18 @@ def take_out(workspace: Workspace, rows: Sequence[RunRow]) -> None:
     if rows and not workspace.ledger.others():
         for row in rows:
             workspace.ledger.delete_run(row.id)
+
+
+def take_back(workspace: Workspace, run: RunRow, held: Positions) -> None:
+    """Leave a run as it was before a dry sitting: what it is not to ask yet would count as missing.
+
+    Args:
+        run: that was planned; not touched while other processes ask, for they may ask what was taken down.
+        held: its positions before.
+    """
+    fresh = [each for each in planned.positions_of(workspace.ledger, run.id) if each not in held] if held else []
+    if fresh and not workspace.ledger.others():
+        workspace.ledger.forget_items(run.id, fresh)
 
 
 def _take_down(workspace: Workspace, row: RunRow, plan: Plan | None, outcome: Outcome, started: float) -> None:

@@ -133,5 +133,9 @@ def _settle(outcome: list[tuple[asyncio.Future[Any], Any, BaseException | None]]
             continue
         if error is None:
             future.set_result(result)
+        elif isinstance(error, StopIteration):  # no future takes one, and whoever waits would wait for ever
+            ended = RuntimeError("StopIteration in the ledger's thread")
+            ended.__cause__ = error
+            future.set_exception(ended)
         else:
             future.set_exception(error)

@@ -53,7 +53,7 @@ def _listed(text: str, tag: str, answer: str) -> str:
     bare = _FENCE.sub("", text).strip()
     if not bare.startswith("{") or not bare.endswith("}"):
         raise UnreadableReplyError(f"the judge's reply has no list of claims between its marks: {_short(text)}")
-    if bare in answer:
+    if "".join(bare.split()) in "".join(answer.split()):  # however it is laid out
         raise UnreadableReplyError("the judge's reply is JSON without its marks, and may be the answer's own words")
     return bare
 

@@ -226,8 +226,8 @@ class OpenAICompatible:
         if status in (401, 403):
             return ModelError("authentication", text, status=status)
         if status == 404 or 300 <= status < 400:
-            hint = f" at {self.spec.base_url}/{self.PATH}: mind the /v1 and the model's name"
-            return ModelError("not_found", text + hint, status=status)
+            where = f" at {self.spec.base_url}/{self.PATH}"
+            return ModelError("not_found", text + where, status=status)
         wait = retry_after(headers)
         if status == 429:
             exhausted = "insufficient_quota" in str(error) or "billing" in said.lower()

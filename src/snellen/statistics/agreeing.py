@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from snellen.statistics.columns import Frame
 
+LEAST_RESAMPLES = 200
+"""Below these the ends of an interval are chance."""
+
 
 def agreement(
     frame: Frame,
@@ -44,7 +47,7 @@ def agreement(
         judge: column of 0, 1 and null.
         people: column of 0, 1 and null, or several, one for each person, of whom the majority counts.
         cluster, by: as in `snellen.statistics.rate`.
-        seed, resamples: of the intervals of kappa and alpha.
+        seed, resamples: of the intervals of kappa and alpha; 200 resamples at least.
 
     Returns:
         The columns of `by`, ``statistic``, and the usual ones; five rows for each group.
@@ -54,6 +57,7 @@ def agreement(
     >>> [round(each, 3) for each in agreement(table)["value"]]
     [0.75, 0.5, 0.533, 0.667, 1.0]
     """
+    _enough(resamples)
     names, raters = names_of(by), names_of(people)
     if not raters:
         raise UsageError("name the column of what people said")
@@ -89,7 +93,7 @@ def reliability(
         frame: a row for each item.
         raters: columns of what each said: texts, whole numbers or booleans, null for nothing.
         cluster, by: as in `snellen.statistics.rate`.
-        seed, resamples: of the interval.
+        seed, resamples: of the interval; 200 resamples at least.
 
     >>> import polars as pl
     >>> table = pl.DataFrame({"ann": ["a", "a", "b", "b"], "ben": ["a", "b", "b", None], "cho": ["a", "a", "b", "b"]})
@@ -98,6 +102,7 @@ def reliability(
     """
     import polars as pl
 
+    _enough(resamples)
     names, columns = names_of(by), names_of(raters)
     if len(columns) < 2:
         raise UsageError("reliability is of two raters or more: name a column for each")
@@ -165,3 +170,9 @@ def adjusted_rate(
 
     extra = {"raw": float, "audited": float, "weight": float, "undecided": int}
     return chosen.collect(((number, of(rows)) for number, rows in enumerate(chosen.rows)), {**NUMBERS, **extra})
+
+
+def _enough(resamples: int) -> None:
+    """See that an interval can be read off so many resamples."""
+    if resamples < LEAST_RESAMPLES:
+        raise UsageError(f"resamples is {resamples!r}: an interval needs {LEAST_RESAMPLES} at least")

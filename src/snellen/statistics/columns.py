@@ -19,6 +19,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Values = npt.NDArray[np.int8]
 
+_LARGEST = 1e100
+
 
 def need_polars() -> None:
     """See that the library is there.
@@ -86,6 +88,8 @@ def binary(table: pl.DataFrame, name: str) -> Values:
 def numbers(table: pl.DataFrame, name: str, *, low: float = -np.inf, high: float = np.inf) -> Floats:
     """A column of finite numbers, shape (N,): NaN stands for null.
 
+    Numbers beyond 1e100 are refused: their squares could not be told.
+
     Args:
         table: with the column.
         name: of the column.
@@ -105,6 +109,8 @@ def numbers(table: pl.DataFrame, name: str, *, low: float = -np.inf, high: float
     found: Floats = column.cast(pl.Float64).fill_null(0.0).to_numpy().copy()
     if (odd := ~np.isfinite(found)).any():
         _refuse(column, odd, "where a finite number or null can stand")
+    if (odd := np.abs(found) > _LARGEST).any():
+        _refuse(column, odd, f"where a number of at most {_LARGEST:g} in size can stand")
     if (odd := (found < low) | (found > high)).any():
         span = f"from {low:g} to {high:g}" if np.isfinite(high) else f"of at least {low:g}"
         _refuse(column, odd & ~missing, f"where a number {span} can stand")
