@@ -82,7 +82,7 @@ cli-docs: $(DEV)
 
 # A mirror that pip is configured to use is used, and not written down.
 COMPILE = CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe \
-	--annotation-style=line --no-emit-options --no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(UPGRADE)
+	--annotation-style=line -c requirements/constraints.txt --no-emit-options --no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(UPGRADE)
 DEV_GROUP = import pathlib, tomllib; project = tomllib.loads(pathlib.Path("pyproject.toml").read_text()); \
 	print(*project["dependency-groups"]["dev"], sep="\n")
 

@@ -18,6 +18,7 @@ import click
 import pytest
 from packaging.markers import default_environment
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 import snellen
@@ -128,6 +129,21 @@ def test_a_lock_holds_what_the_project_asks_for(name: str) -> None:
 def test_the_locks_agree() -> None:
     run, ocr, dev = (pins(lock) for lock in LOCKS.values())
     assert run.items() <= ocr.items() <= dev.items()
+
+
+def test_what_is_locked_does_for_the_oldest_python() -> None:
+    """Locks are resolved on one Python, and a package of theirs may want more than the oldest that we promise."""
+    oldest = tomllib.loads(read(ROOT / "pyproject.toml"))["project"]["requires-python"].removeprefix(">=") + ".2"
+    refused = []
+    for name, version in pins(LOCKS["dev"]).items():
+        try:
+            there = distribution(name)
+        except PackageNotFoundError:
+            continue
+        wanted = there.metadata.get("Requires-Python")
+        if there.version == version and wanted and not SpecifierSet(wanted).contains(oldest):
+            refused.append(f"{name} {version} wants Python {wanted}: a line in requirements/constraints.txt, make lock")
+    assert not refused
 
 
 @pytest.mark.parametrize("name", LOCKS)
