@@ -37,6 +37,7 @@ NO_CONFIDENCE = (
     "No answer has a confidence. Ask for one (--prompt confidence), or declare logprobs = true among the model's "
     "parameters where its server returns them."
 )
+_NAME = 20  # columns for the names of lines, where they need so many
 _DIFFERENCES = {"score": "score", "over_refusal": "over-refusal", "abstention": "declined"}
 
 
@@ -104,7 +105,7 @@ def show(found: Sequence[Selective], console: Console) -> None:
 
 
 def _print(console: Console, headings: tuple[str, ...], rows: Sequence[Row]) -> None:
-    drawn = table(*headings, first=12, tight=True)
+    drawn = table(*headings, first=min(_NAME, max([12, *(len(row.title) for row in rows)])), tight=True)
     for row in rows:
         drawn.add_row(text(row.title), *map(_stacked, row.cells))
     console.print(drawn)
