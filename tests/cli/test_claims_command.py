@@ -84,3 +84,15 @@ def test_power_from_data_alone_is_assumed(made: tuple[Path, Path, list[str]], tm
     with pytest.raises(DataError):
         call(tmp_path, "power", "charthal", "--data", str(tmp_path / "nowhere"))
     assert call(tmp_path, "power", "charthal-demo", "--difference", "0").exit_code == 2
+
+
+def test_power_warns_where_the_runs_have_several_judges(made: tuple[Path, Path, list[str]]) -> None:
+    folder, _, names = made
+    assert "several judges" not in call(folder, "power", "charthal", *names).stderr
+    with snellen.Workspace(folder) as workspace:
+        again = snellen.judge(names[0], judge="rules", rubric="rules:reading=strict", workspace=workspace).name
+    said = call(folder, "power", "charthal", again, names[1])
+    assert "warning: these runs have several judges (1 by rules" in said.stderr
+    assert said.exit_code == 0
+    with snellen.Workspace(folder) as workspace:
+        workspace.ledger.delete_run(workspace.ledger.find_run(again).id)  # others take the newest judging

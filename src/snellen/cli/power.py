@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from snellen.cli import loading, options
+from snellen.cli.plain import say
 
 if TYPE_CHECKING:
     from snellen.engine.workspace import Workspace
@@ -126,6 +128,14 @@ def _tables(workspace: Workspace, benchmark: str, names: tuple[str, ...]) -> lis
     for each in judged:
         if each.run.spec["benchmark"] != benchmark:
             raise UsageError(f"{each.name} is not a run on {benchmark}")
+    judges = Counter(each.name.partition("@")[2].partition("~")[0] for each in judged)
+    if len(judges) > 1:
+        by = ", ".join(f"{count:,} by {judge}" for judge, count in judges.most_common())
+        say(
+            f"warning: these runs have several judges ({by}): how often two runs differ is in part the judges' doing; "
+            "name runs of one judge, RUN@JUDGE",
+            err=True,
+        )
     return [each.table for each in judged]
 
 
