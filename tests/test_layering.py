@@ -230,3 +230,11 @@ def test_what_judges_read_by_is_in_the_digest_of_their_verdicts() -> None:
     }
     kept = {part.removesuffix(".py") for part in discovery.READING}
     assert used - values == kept - {"readers"}
+
+
+def test_no_clause_wraps_what_it_raises() -> None:
+    """Before Python 3.11.4 whatever is raised in an ``except*`` clause comes in a group, which nobody catches."""
+    starred = [
+        path for path in PATHS if any(isinstance(node, ast.TryStar) for node in ast.walk(ast.parse(path.read_bytes())))
+    ]
+    assert not starred

@@ -71,8 +71,9 @@ class Work:
             ticker = asyncio.create_task(self._tick())
             try:
                 await self._rounds(asker, judge_asker)
-            except* Exception as group:
-                # One cause is enough to act on: the others stand in the group's own report.
+            except ExceptionGroup as group:
+                # One cause is enough to act on: the others stand in the group's own report. With `except*` it would
+                # come in a group again, before Python 3.11.4.
                 raise _first(group) from group
             finally:
                 ticker.cancel()
