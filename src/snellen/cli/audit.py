@@ -18,13 +18,7 @@ _TOLD = 20  # labels that were not used, of which the terminal tells
 
 @click.command(name="audit", short_help="Lay a run's judges beside people's labels and beside each other.")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@click.option(
-    "--human",
-    multiple=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="People's labels: CSV with id,label (and rater, run), or JSON Lines; may be repeated.",
-)
+@options.human
 @click.option("--items", "list_items", is_flag=True, help="List the answers that a judge and people see differently.")
 @options.outputs
 @click.pass_obj

@@ -154,6 +154,15 @@ def judging(required: bool) -> Callable[[F], F]:
     )
 
 
+human = click.option(
+    "--human",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="People's labels: CSV with id,label (and rater, run), or JSON Lines; may be repeated.",
+)
+"""Files of labels to lay beside the judges."""
+
 repeats = click.option(
     "--repeats",
     type=click.IntRange(1),

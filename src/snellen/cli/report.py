@@ -43,13 +43,7 @@ from snellen.cli.countdown import Countdown
     metavar="N",
     help="With --all: draw N answers of each run at random for people to label there, the judge's verdict hidden.",
 )
-@click.option(
-    "--human",
-    multiple=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="People's labels, as that page downloads them or as CSV with id,label: show the judges beside them.",
-)
+@options.human
 @click.option(
     "--language",
     type=click.Choice(("en", "zh")),

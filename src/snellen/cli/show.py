@@ -12,13 +12,7 @@ from snellen.cli import loading, options
 @click.command(name="show", short_help="Show one item of a run: the whole way from its image to every verdict.")
 @click.argument("run")
 @click.argument("item")
-@click.option(
-    "--human",
-    multiple=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="People's labels, as `snellen audit` reads them; may be repeated.",
-)
+@options.human
 @click.option("--full", is_flag=True, help="Show long texts whole.")
 @options.json_output
 @click.pass_obj
