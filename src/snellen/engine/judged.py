@@ -19,7 +19,7 @@ from snellen.engine.verdict_columns import read_table
 from snellen.engine.workspace import Workspace
 from snellen.errors import ImageError
 from snellen.item import Item
-from snellen.ledger import ResultRow, RunRow
+from snellen.ledger import ResultRow, RunRow, looking
 from snellen.ledger.columns import OpenRow
 from snellen.readers import thinking
 from snellen.table import VerdictTable
@@ -191,7 +191,8 @@ class Judged:
 
     def row(self, item: str) -> JudgedRow | None:
         """The row of that item id."""
-        return next(self.rows_at(self._workspace.ledger.places_of(self.run.id, item)), None)
+        places = looking.places_of(self._workspace.ledger, item, self.run.id)
+        return next(self.rows_at([position for _, position in places]), None)
 
     def claims(self, position: int) -> Sequence[AtomicClaim]:
         """The atomic claims that the judge found in the answer at a position; none where it does not look for them."""

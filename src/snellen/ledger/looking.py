@@ -13,13 +13,14 @@ from snellen.ledger.statements import column
 _LIKE = str.maketrans({"\\": "\\\\", "%": "\\%", "_": "\\_"})
 
 
-def places_of(ledger: Reading, item: str) -> list[tuple[int, int]]:
-    """(run, position) of an item's id in all runs, by run and position."""
-    query = """
+def places_of(ledger: Reading, item: str, run_id: int | None = None) -> list[tuple[int, int]]:
+    """(run, position) of an item's id in that run, or in all, by run and position."""
+    within = "" if run_id is None else "AND run_item.run_id = ?"
+    query = f"""
         SELECT run_item.run_id, run_item.position, item.body
         FROM item
         JOIN run_item ON run_item.item_id = item.id
-        WHERE item.body LIKE ? ESCAPE '\\'
+        WHERE item.body LIKE ? ESCAPE '\\' {within}
         ORDER BY run_item.run_id, run_item.position
     """
     try:
@@ -27,7 +28,8 @@ def places_of(ledger: Reading, item: str) -> list[tuple[int, int]]:
     except TypeError:  # half a character: no item is called so
         return []
     with ledger._database.read() as connection:
-        rows = connection.execute(query, (f'%"id":{written.translate(_LIKE)}%',)).fetchall()
+        runs = () if run_id is None else (run_id,)
+        rows = connection.execute(query, (f'%"id":{written.translate(_LIKE)}%', *runs)).fetchall()
     return [(run, position) for run, position, body in rows if orjson.loads(body)["id"] == item]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -119,24 +118,6 @@ class Reading:
         with self._database.read() as connection:
             rows = found(connection, statements.RESULTS_AT, sorted(positions), judging_id, run_id)
             return self._result_rows(connection, rows)
-
-    def places_of(self, run_id: int, item: str) -> list[int]:
-        """Positions of a run's items with that id; no other item's text is taken apart."""
-        query = """
-            SELECT run_item.position, item.body
-            FROM run_item
-            JOIN item ON item.id = run_item.item_id
-            WHERE run_item.run_id = ? AND item.body LIKE ? ESCAPE '!'
-            ORDER BY run_item.position
-        """
-        try:
-            written = orjson.dumps(item).decode()
-        except TypeError:  # half a character: no snapshot holds such a thing
-            return []
-        escaped = re.sub(r"([!%_])", r"!\1", written)
-        with self._database.read() as connection:
-            rows = connection.execute(query, (run_id, f'%"id":{escaped}%'))
-            return [position for position, body in rows if orjson.loads(body)["id"] == item]
 
     def judged(self, judging_id: int) -> set[int]:
         """Positions that have a verdict."""
