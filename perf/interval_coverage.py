@@ -13,6 +13,7 @@ for SHALE 300 images with two questions each. For resistance the clean hits are 
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -253,4 +254,6 @@ def main(replicates: int = 10_000) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(min(main(*map(int, sys.argv[1:2])), 1))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("replicates", nargs="?", type=int, default=10_000)
+    sys.exit(min(main(parser.parse_args().replicates), 1))

@@ -15,6 +15,7 @@ questions, one of its cells (114 questions on 105 charts), and images of SHALE w
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -182,4 +183,6 @@ def main(replicates: int = 4000) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(min(main(*map(int, sys.argv[1:2])), 1))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("replicates", nargs="?", type=int, default=4000)
+    sys.exit(min(main(parser.parse_args().replicates), 1))

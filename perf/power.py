@@ -9,6 +9,7 @@ correlation are as planned, and the share of 2,000 such pairs in which the sign-
 
 from __future__ import annotations
 
+import argparse
 import sys
 from typing import Any
 
@@ -75,4 +76,6 @@ def main(replicates: int = 2000) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(min(main(*map(int, sys.argv[1:2])), 1))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("replicates", nargs="?", type=int, default=2000)
+    sys.exit(min(main(parser.parse_args().replicates), 1))

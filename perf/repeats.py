@@ -12,6 +12,7 @@ answer is right hangs on what its image shares (a latent correlation), on what i
 
 from __future__ import annotations
 
+import argparse
 import sys
 from typing import NamedTuple
 
@@ -133,9 +134,8 @@ def parts(setting: Setting, replicates: int, seed: int = 0) -> Found:
     return Found(true, (float(found[:, 0].mean()), float(found[:, 1].mean()), float(found[:, 2].mean())))
 
 
-def main() -> int:
+def main(replicates: int = 4000) -> int:
     """Print both tables."""
-    replicates = int(sys.argv[1]) if len(sys.argv) > 1 else 4000
     print("| images | rate | image | item | judge errs | pooled | all verdicts as items | one verdict each | width |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     least = 1.0
@@ -162,4 +162,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("replicates", nargs="?", type=int, default=4000)
+    sys.exit(main(parser.parse_args().replicates))

@@ -10,12 +10,12 @@ open, to filter, to sort, to step to the next item and to search for a word.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import io
 import re
 import resource
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -218,4 +218,7 @@ def main(items: int = 30_000, runs: int = 5, conditions: int = 0) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, default in (("items", 30_000), ("runs", 5), ("conditions", 0)):
+        parser.add_argument(name, nargs="?", type=int, default=default)
+    main(**vars(parser.parse_args()))

@@ -14,6 +14,7 @@ from beta distributions, so that two answers on one image correlate by ICC. Prin
 
 from __future__ import annotations
 
+import argparse
 import resource
 import sys
 import time
@@ -238,4 +239,6 @@ def main(replicates: int = 10_000) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(min(main(*map(int, sys.argv[1:2])), 1))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("replicates", nargs="?", type=int, default=10_000)
+    sys.exit(min(main(parser.parse_args().replicates), 1))

@@ -9,6 +9,7 @@ with 1 where all of it takes more than 20 s.
 
 from __future__ import annotations
 
+import argparse
 import resource
 import sys
 import time
@@ -116,4 +117,7 @@ def main(count: int = 2_000, elements: int = 100) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:3])))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("count", nargs="?", type=int, default=2_000)
+    parser.add_argument("elements", nargs="?", type=int, default=100)
+    sys.exit(main(**vars(parser.parse_args())))

@@ -13,6 +13,7 @@ images have shares of right, hallucinated and no answers from a Dirichlet distri
 
 from __future__ import annotations
 
+import argparse
 import sys
 from typing import NamedTuple
 
@@ -190,4 +191,6 @@ def main(replicates: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 400))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("replicates", nargs="?", type=int, default=400)
+    sys.exit(main(parser.parse_args().replicates))

@@ -240,3 +240,9 @@ def _files(folder: Path) -> list[Path]:
 
 def _bytes(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_preview_has_no_other_format(tmp_path: Path) -> None:
+    done = snellen(tmp_path, "charthal-demo", "--preview", "--format", "jpeg")
+    assert done.returncode == 2
+    assert "a preview is a PNG" in done.stderr

@@ -102,6 +102,8 @@ def command(
         raise UsageError("--item is for --preview; --items chooses items by a pattern")
     if preview and (items or sample or language):
         raise UsageError("a preview shows one item: name it with --item")
+    if preview and kind != "png":
+        raise UsageError("a preview is a PNG: --format is for copies")
     if not preview and out is None:
         raise UsageError("where do the copies go? Give --out FOLDER")
     if not benchmark:
